@@ -1,0 +1,581 @@
+"""Game and Match: the one way in which play moves on.
+
+A `Game` is one pack played out, a `Match` the games until one side has won.  Both move on
+by `play` alone, which always checks.  Seats and sides are numbered from 1; what is kept for
+each of them stands in lists in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from .captures import Captures, Kind, Play, bonus, kind_of, point_cards, why_not
+from .cards import FULL, JACKS, KOMI, PACK, Card, Cards, check_text, to_set
+from .errors import Illegal, Unreadable
+from .rules import Rules
+from .shuffle import commitment, first_dealer, pack_of
+
+_NAMES = {2: ("South", "North"), 3: ("South", "East", "West"), 4: ("South", "East", "North", "West")}
+
+
+@dataclass(frozen=True)
+class Seats:
+    """How many seats there are, 2, 3 or 4, and whether four play in teams, 1+3 against 2+4."""
+
+    count: int = 2
+    teams: bool = False
+
+    def __post_init__(self) -> None:
+        if self.count not in _NAMES:
+            raise Unreadable("there cannot be {count} seats: 2, 3 or 4", count=self.count)
+        if self.teams and self.count != 4:
+            raise Unreadable("teams need 4 seats, not {count}", count=self.count)
+
+    @property
+    def sides(self) -> int:
+        """Return how many sides there are."""
+        return 2 if self.teams else self.count
+
+    def side(self, seat: int) -> int:
+        """Return the side of a seat."""
+        return (seat - 1) % 2 + 1 if self.teams else seat
+
+    def of_side(self, side: int) -> tuple[int, ...]:
+        """List the seats of a side."""
+        return tuple(seat for seat in range(1, self.count + 1) if self.side(seat) == side)
+
+    def after(self, seat: int) -> int:
+        """Return the next seat number."""
+        return seat % self.count + 1
+
+    @property
+    def deals(self) -> int:
+        """Return how many deals a game has."""
+        return 48 // (4 * self.count)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of seats that nobody named."""
+        return _NAMES[self.count]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a count: what for, how many each side has, and the points for each side.
+
+    `key` is the key of the rule set that gives the points, `each` its value.
+    """
+
+    key: str
+    each: int
+    amounts: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Count:
+    """The count of a game, explained: one `Item` for each source of points.
+
+    `carry` is what a level majority adds to the next game's.
+    """
+
+    items: tuple[Item, ...]
+    cards: tuple[int, ...]
+    basras: tuple[int, ...]
+    jack_basras: tuple[int, ...]
+    carry: int
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Return the points of this game for each side."""
+        return tuple(map(sum, zip(*(item.points for item in self.items))))
+
+
+class Game:
+    """One pack of 52 cards, from the first deal to the last card.
+
+    Public and for reading: `rules`, `seats`, `dealer`, `turn` (the seat to play), `deal`
+    (from 1), `hands` (a set a seat), `ground`, `piles`, `basras` and `jack_basras` (one a
+    side), `last_taker` (the side that captured last, 0: none), `stock` (the cards still to
+    deal, top first), `plays` (all so far), `first_ground`, `buried` (cards that went to the
+    bottom of the pack when the first ground was turned up), `left` (what nobody took).
+    """
+
+    rules: Rules
+    seats: Seats
+    dealer: int
+    turn: int
+    deal: int
+    hands: list[Cards]
+    ground: Cards
+    piles: list[Cards]
+    basras: list[int]
+    jack_basras: list[int]
+    last_taker: int
+    stock: tuple[Card, ...]
+    plays: list[Play]
+    first_ground: Cards
+    buried: tuple[Card, ...]
+    left: Cards
+    _captures: Captures
+    __slots__ = tuple(__annotations__)
+
+    def __init__(
+        self, pack: Sequence[Card], rules: Rules = Rules(), seats: Seats = Seats(), dealer: int = 1
+    ) -> None:
+        """Deal a game from a pack, top first, as paragraph 2 of the rules says.
+
+        Packets of four to each seat from the one after the dealer; then four to the ground,
+        where a card that the key `bury` keeps away goes under the pack.  Raises
+        `Unreadable` for a pack that is not the 52 cards.
+        """
+        if tuple(sorted(pack)) != PACK:
+            raise Unreadable("a pack is the 52 cards, each once")
+        self._set_up(rules, seats, dealer)
+        away = {"none": 0, "jacks": JACKS, "jacks+komi": JACKS | 1 << KOMI}[rules.bury]
+        rest = list(pack)
+        at = 4 * seats.count
+        while self.ground.bit_count() < 4:
+            card = rest.pop(at)
+            if away >> card & 1:
+                rest.append(card)
+                self.buried += (card,)
+            else:
+                self.ground |= 1 << card
+        self.first_ground = self.ground
+        self.stock = tuple(rest)
+        self._deal()
+
+    def _set_up(self, rules: Rules, seats: Seats, dealer: int) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.dealer = dealer
+        self.turn = seats.after(dealer)
+        self.deal = 0
+        self.hands = [0] * seats.count
+        self.ground = 0
+        self.piles = [0] * seats.sides
+        self.basras = [0] * seats.sides
+        self.jack_basras = [0] * seats.sides
+        self.last_taker = 0
+        self.stock = ()
+        self.plays = []
+        self.first_ground = 0
+        self.buried = ()
+        self.left = 0
+        self._captures = Captures.under(rules)
+
+    @classmethod
+    def position(
+        cls,
+        hands: Sequence[Cards],
+        ground: Cards = 0,
+        *,
+        stock: Sequence[Card] = (),
+        piles: Sequence[Cards] = (),
+        turn: int = 1,
+        rules: Rules = Rules(),
+        seats: Seats | None = None,
+        last_taker: int = 0,
+    ) -> Game:
+        """Set up a position in the middle of a game; cards that are named nowhere are out of play.
+
+        >>> from basra.cards import read_cards
+        >>> game = Game.position([read_cards("9H"), read_cards("3S")], read_cards("4H 5C"))
+        >>> [str(play) for play in game.legal_plays()]
+        ['9H take 4H,5C']
+
+        Raises `Unreadable` where a card stands twice or a hand is missing.
+        """
+        seats = seats or Seats(len(hands))
+        if len(hands) != seats.count:
+            raise Unreadable(
+                "{count} seats need as many hands, not {hands}", count=seats.count, hands=len(hands)
+            )
+        seen = 0
+        for cards in (*hands, ground, to_set(stock), *piles):
+            if cards & seen:
+                raise Unreadable("{cards:cards} stands twice", cards=cards & seen)
+            seen |= cards
+        if seen & ~FULL or to_set(stock).bit_count() != len(stock):
+            raise Unreadable("a card stands twice, or is none")
+        holds = [hands[(turn - 1 + at) % seats.count].bit_count() for at in range(seats.count)]
+        if not holds[0] or holds != sorted(holds, reverse=True) or holds[0] - holds[-1] > 1:
+            raise Unreadable(
+                "hands of {holds} cards, from the seat to play on, do not arise", holds=str(holds)
+            )
+        if len(stock) % (4 * seats.count):
+            raise Unreadable("a stock of {stock} cards is not a number of whole deals", stock=len(stock))
+        game = cls.__new__(cls)
+        game._set_up(rules, seats, (turn - 2) % seats.count + 1)
+        game.deal = seats.deals - len(stock) // (4 * seats.count)
+        game.hands = list(hands)
+        game.ground = game.first_ground = ground
+        game.piles = list(piles) or game.piles
+        game.stock = tuple(stock)
+        game.last_taker = last_taker
+        return game
+
+    def copy(self) -> Game:
+        """Return an independent copy, cheaply, for players that think ahead."""
+        other = Game.__new__(Game)
+        other.rules = self.rules
+        other.seats = self.seats
+        other.dealer = self.dealer
+        other.turn = self.turn
+        other.deal = self.deal
+        other.hands = self.hands[:]
+        other.ground = self.ground
+        other.piles = self.piles[:]
+        other.basras = self.basras[:]
+        other.jack_basras = self.jack_basras[:]
+        other.last_taker = self.last_taker
+        other.stock = self.stock
+        other.plays = self.plays[:]
+        other.first_ground = self.first_ground
+        other.buried = self.buried
+        other.left = self.left
+        other._captures = self._captures
+        return other
+
+    def _deal(self) -> None:
+        """Deal four cards to each seat from the stock."""
+        self.deal += 1
+        seat = self.dealer
+        for at in range(0, 4 * self.seats.count, 4):
+            seat = self.seats.after(seat)
+            self.hands[seat - 1] = to_set(self.stock[at : at + 4])
+        self.stock = self.stock[4 * self.seats.count :]
+
+    @property
+    def over(self) -> bool:
+        """Say whether the last card has been played."""
+        return not any(self.hands)
+
+    def legal_plays(self) -> list[Play]:
+        """List the legal plays of the seat whose turn it is.
+
+        Cards of the hand in the order of the pack; for each card its captures, those with
+        the most cards first, then those whose cards come first in the pack.
+        """
+        plays: list[Play] = []
+        hand = self.hands[self.turn - 1]
+        of_card, ground = self._captures.plays, self.ground
+        while hand:
+            lowest = hand & -hand
+            plays += of_card(lowest.bit_length() - 1, ground)
+            hand ^= lowest
+        return plays
+
+    def why_not(self, play: Play) -> Illegal | None:
+        """Say why a play is not legal now, or return None where it is."""
+        if self.over:
+            return Illegal("the game is over")
+        hand = self.hands[self.turn - 1]
+        if not hand >> play.card & 1:
+            return Illegal("{card:card} is not in your hand: {hand:cards}", card=play.card, hand=hand)
+        return why_not(play, self.ground, self.rules)
+
+    @property
+    def is_last_play(self) -> bool:
+        """Say whether the next play is the very last of the game."""
+        return not self.stock and sum(hand.bit_count() for hand in self.hands) == 1
+
+    def kind_of(self, play: Play) -> Kind:
+        """Say what a legal play would be now."""
+        return kind_of(play, self.ground, self.rules, last=self.is_last_play)
+
+    def play(self, play: Play) -> Kind:
+        """Play a card and say what it was.  Raises `Illegal` and changes nothing if it may not be played.
+
+        What is taken and the card go to the pile of the seat's side.  When every hand is
+        empty the next deal is dealt; after the last card what is left on the ground goes to
+        the side that captured last.
+        """
+        card, take = play
+        seat = self.turn
+        bit = 1 << card
+        if not self.hands[seat - 1] & bit or play not in self._captures.plays(card, self.ground):
+            raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
+        kind = Kind.CAPTURE
+        if take == self.ground:
+            kind = self.kind_of(play)
+        if take:
+            side = self.seats.side(seat)
+            self.piles[side - 1] |= take | bit
+            self.ground ^= take
+            self.last_taker = side
+            if kind is Kind.BASRA:
+                self.basras[side - 1] += 1
+            elif kind is Kind.JACK_BASRA:
+                self.jack_basras[side - 1] += 1
+        else:
+            kind = Kind.DROP
+            self.ground |= bit
+        self.hands[seat - 1] ^= bit
+        self.plays.append(play)
+        self.turn = self.seats.after(seat)
+        if not any(self.hands):
+            self._after_deal()
+        return kind
+
+    def _after_deal(self) -> None:
+        if self.stock:
+            self._deal()
+        else:
+            self.left = self.ground
+            if self.last_taker:
+                self.piles[self.last_taker - 1] |= self.ground
+                self.ground = 0
+
+    def count(self, carry: int = 0) -> Count:
+        """Count the game, item by item (paragraph 6 of the rules).
+
+        `carry` is what level majorities of earlier games add to this one.
+        """
+        rules = self.rules
+        cards = tuple(pile.bit_count() for pile in self.piles)
+        most = max(cards)
+        majority = rules.majority + carry
+        single = cards.count(most) == 1
+        items = [
+            Item("majority", majority, cards, tuple(majority if single and n == most else 0 for n in cards)),
+            self._item("basra", rules.basra, self.basras),
+            self._item("jack_basra", rules.jack_basra, self.jack_basras),
+        ]
+        for key, which, each in point_cards(rules):
+            items.append(self._item(key, each, [(pile & which).bit_count() for pile in self.piles]))
+        left_over = 0 if single or rules.majority_tie == "none" else majority
+        return Count(tuple(items), cards, tuple(self.basras), tuple(self.jack_basras), left_over)
+
+    @staticmethod
+    def _item(key: str, each: int, amounts: Sequence[int]) -> Item:
+        return Item(key, each, tuple(amounts), tuple(each * amount for amount in amounts))
+
+
+# ---- what happens ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MatchBegan:
+    """A match stands ready; `commit` is the seal of its seed, if it is dealt from one."""
+
+    rules: Rules
+    seats: Seats
+    names: tuple[str, ...]
+    commit: str | None
+
+
+@dataclass(frozen=True)
+class GameBegan:
+    """Game `number` begins; `totals` are those of the match before it."""
+
+    number: int
+    dealer: int
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """Every seat has been dealt four cards; `buried` went under the pack, face up, just now."""
+
+    deal: int
+    deals: int
+    hands: tuple[Cards, ...]
+    ground: Cards
+    to_deal: int
+    turn: int
+    buried: tuple[Card, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A seat has played; `ground` is what lay there before, `points` what its basra earns."""
+
+    seat: int
+    play: Play
+    kind: Kind
+    points: int
+    ground: Cards
+    turn: int
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A game is over; `left` lay on the ground and went to `left_to` (0: nobody took anything)."""
+
+    number: int
+    count: Count
+    left: Cards
+    left_to: int
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a match: the side that has won, the totals, and the seat that gave up, if one did.
+
+    `games` counts the games that were finished.
+    """
+
+    winner: int
+    totals: tuple[int, ...]
+    games: int
+    resigned: int | None = None
+
+
+Event = MatchBegan | GameBegan | Dealt | Played | Counted | Outcome
+
+
+class Match:
+    """Games until one side has reached the target and leads.
+
+    With `seed` (and `cut`) every pack comes from the shuffle, and so does the first dealer;
+    without one, `begin_game` is given each pack, and `dealer` is who deals the first.
+    Public and for reading: `rules`, `seats`, `names`, `seed`, `cut`, `games` (begun so far),
+    `counts` (of those finished), `totals`, `outcome` (None while it goes on).
+
+    >>> match = Match(seed="42")
+    >>> print(match.begin_game().legal_plays()[0])
+    JC take 5D,3H,AS,5S
+    """
+
+    def __init__(
+        self,
+        rules: Rules = Rules(),
+        seats: Seats = Seats(),
+        *,
+        names: Sequence[str] = (),
+        seed: str | None = None,
+        cut: str = "",
+        dealer: int = 1,
+    ) -> None:
+        self.rules = rules
+        self.seats = seats
+        given = [check_text("the name", name) for name in names]
+        if len(given) > seats.count:
+            raise Unreadable(
+                "{given} names are too many for {count} seats", given=len(given), count=seats.count
+            )
+        self.names: tuple[str, ...] = (*given, *seats.names[len(given) :])
+        self.seed = None if seed is None else check_text("the seed", seed)
+        self.cut = check_text("the cut", cut, empty=True)
+        self.dealer = dealer if self.seed is None else first_dealer(self.seed, seats.count)
+        self.games: list[Game] = []
+        self.counts: list[Count] = []
+        self.totals: tuple[int, ...] = (0,) * seats.sides
+        self.outcome: Outcome | None = None
+        self._listeners: list[Callable[[Event], None]] = []
+
+    @property
+    def game(self) -> Game:
+        """Return the game that was begun last."""
+        return self.games[-1]
+
+    @property
+    def waiting(self) -> bool:
+        """Say whether the next game is still to begin."""
+        return self.outcome is None and len(self.counts) == len(self.games)
+
+    @property
+    def commit(self) -> str | None:
+        """Return the seal of the seed, or None without one."""
+        return None if self.seed is None else commitment(self.seed)
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Call `listener` with each event from now on, the first being `MatchBegan`.
+
+        Events are made only while somebody listens.
+        """
+        listener(MatchBegan(self.rules, self.seats, self.names, self.commit))
+        self._listeners.append(listener)
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+    def begin_game(self, pack: Sequence[Card] | None = None) -> Game:
+        """Shuffle and deal the next game; `pack` is given exactly where there is no seed.
+
+        Raises `Illegal` while a game is being played or when the match is over.
+        """
+        if not self.waiting:
+            raise Illegal("the match is over" if self.outcome else "a game is being played")
+        number = len(self.games) + 1
+        if self.seed is not None:
+            if pack is not None:
+                raise Illegal("the pack comes from the seed")
+            pack = pack_of(self.seed, number, self.cut)
+        elif pack is None:
+            raise Illegal("a match without a seed needs the pack of each game")
+        dealer = (self.dealer + number - 2) % self.seats.count + 1
+        game = Game(pack, self.rules, self.seats, dealer)
+        self.games.append(game)
+        if self._listeners:
+            self._tell(GameBegan(number, dealer, self.totals))
+            self._tell_deal()
+        return game
+
+    def play(self, play: Play) -> Kind:
+        """Play a card for the seat whose turn it is and say what it was.
+
+        Raises `Illegal`, and then nothing has changed.
+        """
+        if self.outcome or not self.games:
+            raise Illegal("the match is over" if self.outcome else "no game has begun")
+        game = self.game
+        seat, ground, deal = game.turn, game.ground, game.deal
+        kind = game.play(play)
+        if self._listeners:
+            self._tell(Played(seat, play, kind, bonus(kind, self.rules), ground, game.turn))
+            if game.deal != deal:
+                self._tell_deal()
+        if game.over:
+            self._finish_game()
+        return kind
+
+    def resign(self) -> Outcome:
+        """Give the match up for the seat whose turn it is: the other side has won.
+
+        Raises `Illegal` where there are more than two sides, or it is nobody's turn.
+        """
+        if self.outcome:
+            raise Illegal("the match is over")
+        if self.seats.sides != 2:
+            raise Illegal("a match of {sides} sides cannot be given up: leave it", sides=self.seats.sides)
+        if self.waiting:
+            raise Illegal("no game is being played: it is nobody's turn")
+        seat = self.game.turn
+        return self._end(3 - self.seats.side(seat), resigned=seat)
+
+    def _tell_deal(self) -> None:
+        game = self.game
+        buried = game.buried if game.deal == 1 else ()
+        self._tell(
+            Dealt(
+                game.deal,
+                self.seats.deals,
+                tuple(game.hands),
+                game.ground,
+                len(game.stock),
+                game.turn,
+                buried,
+            )
+        )
+
+    def _finish_game(self) -> None:
+        game = self.game
+        count = game.count(self.counts[-1].carry if self.counts else 0)
+        self.counts.append(count)
+        self.totals = tuple(map(sum, zip(self.totals, count.points)))
+        if self._listeners:
+            self._tell(Counted(len(self.games), count, game.left, game.last_taker, self.totals))
+        most = max(self.totals)
+        if most >= self.rules.target and self.totals.count(most) == 1:
+            self._end(self.totals.index(most) + 1)
+
+    def _end(self, winner: int, resigned: int | None = None) -> Outcome:
+        self.outcome = Outcome(winner, self.totals, len(self.counts), resigned)
+        self._tell(self.outcome)
+        return self.outcome

@@ -1,0 +1,49 @@
+"""What can go wrong, each as one line that a person can act on."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+
+class BasraError(ValueError):
+    """Say in one line what is wrong; the base of every error that this package raises.
+
+    The sentence is a template with named words, as `basra.cards.Writer` writes them, so
+    that whoever shows it can translate it and write the cards in another way.  `str()`
+    writes it in English, cards in letters: lower case, the fault first, then the words in
+    question, then what would be right.
+    """
+
+    def __init__(self, template: str, /, **words: Any) -> None:
+        super().__init__(template)
+        self.template = template
+        self.words = words
+
+    def __str__(self) -> str:
+        from .cards import LETTERS
+
+        return LETTERS.format(self.template, **self.words)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.template, **self.words), ()
+
+
+class Unreadable(BasraError):
+    """A text that cannot be read: a card, a name, a value, a line."""
+
+
+class Illegal(BasraError):
+    """A play, or another move of the match, that the rules do not allow now."""
+
+
+class Ambiguous(BasraError):
+    """A play that can be read in several ways; `choices` holds them, in order."""
+
+    def __init__(self, template: str, /, *, choices: tuple[Any, ...] = (), **words: Any) -> None:
+        super().__init__(template, choices=choices, **words)
+        self.choices = choices
+
+
+class BadRecord(BasraError):
+    """A record that is wrong: `file` and `line` say where."""
