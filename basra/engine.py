@@ -184,7 +184,7 @@ class Game:
         >>> from basra.cards import read_cards
         >>> game = Game.position([read_cards("9H"), read_cards("3S")], read_cards("4H 5C"))
         >>> [str(play) for play in game.legal_plays()]
-        ['9H take 4H,5C']
+        ['9H take 5C,4H']
 
         Raises `Unreadable` where a card stands twice or a hand is missing.
         """
