@@ -1,0 +1,68 @@
+"""Who can sit at a table: the one list of players.
+
+A player is given a view and a generator of its own and answers with a play.  It can reach
+nothing else, so what it cannot see cannot sway it, and the same view with the same seed gets
+the same answer.  Whoever runs the match seeds the generator, by
+`basra.shuffle.player_seed`.
+
+>>> import random
+>>> from basra import Match, View
+>>> match = Match(seed="42")
+>>> game = match.begin_game()
+>>> print(find("greedy").choose(View.of(match, game.turn), random.Random(1)))
+JC take 5D,3H,AS,5S
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+
+from ..captures import Play
+from ..errors import Unreadable
+from ..view import View
+
+Choose = Callable[[View, random.Random], Play]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player: its name, one line about it, and its strength, 1 for the weakest.
+
+    Its module, which has a function `choose`, is imported when `choose` is first asked for.
+    """
+
+    name: str
+    about: str
+    strength: int
+    module: str
+
+    @cached_property
+    def choose(self) -> Choose:
+        """Return the function that chooses a legal play: it is given a view, whose turn it is, and a generator.
+
+        It may take a while, up to a second for `master`; an interrupt passes through it.
+        """
+        function: Choose = import_module(f"{__name__}.{self.module}").choose
+        return function
+
+
+PLAYERS: tuple[Player, ...] = (
+    Player("random", "any play that is legal, by chance", 1, "uniform"),
+    Player("easy", "chance, but sees a basra when it is there", 2, "easy"),
+    Player("greedy", "the most points now, then the most cards", 3, "greedy"),
+    Player("normal", "basras first, then cards; keeps jacks, leaves little to clear", 4, "normal"),
+)
+
+
+def find(name: str) -> Player:
+    """Return the player of a name.  Raises `Unreadable`, naming those that there are."""
+    for player in PLAYERS:
+        if player.name == name:
+            return player
+    raise Unreadable(
+        "{name} is not a player: there are {all}", name=name, all=", ".join(p.name for p in PLAYERS)
+    )
