@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import string
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .errors import BasraError, Unreadable
@@ -219,11 +219,23 @@ class Writer(string.Formatter):
     """Write sentences with cards in them.
 
     A template says how each word is written: `{x:card}` one card, `{x:cards}` a set joined
-    by commas, `{x:rank}` a rank, `{x:sum}` the cards of a sum, and `{x}` any text, made
-    `visible`.  The terminal has writers of its own; this one, `LETTERS`, writes letters.
+    by commas, `{x:rank}` a rank, `{x:sum}` the cards of a sum, `{x:error}` another error,
+    `{x:choices}` the plays to choose from, `{x:file}` the whole name of a file, and `{x}` any
+    text, made `visible`.  The terminal has writers of its own; this one, `LETTERS`, writes letters.
     """
 
+    SPECS: tuple[str, ...] = ("card", "rank", "cards", "sum", "error", "choices", "file")
+
     plus = "+"
+    longest_list = 12
+
+    def translate(self, text: str) -> str:
+        """Return a template in the reader's language."""
+        return text
+
+    def write(self, template: str, /, **words: Any) -> str:
+        """Translate a template and fill it in."""
+        return self.format(self.translate(template), **words)
 
     def card(self, card: Card) -> str:
         """Write one card."""
@@ -242,11 +254,37 @@ class Writer(string.Formatter):
         return self.plus.join(str(rank(card)) for card in in_rank_order(cards))
 
     def error(self, error: BasraError) -> str:
-        """Write an error that is part of another sentence."""
-        return self.format(error.template, **error.words)
+        """Write an error, alone or as part of another sentence."""
+        return self.write(error.template, **error.words)
+
+    def readings(self, plays: Sequence[Any]) -> tuple[str, list[str]]:
+        """Say what is to be chosen from, and each choice: what one card takes, or which card."""
+        shown = plays[: self.longest_list]
+        if len({play.card for play in plays}) == 1:
+            head = self.write("{card:card} can take", card=plays[0].card)
+            return head, [self.cards(play.take) for play in shown]
+        taking, alone = self.translate("{card:card} taking {take:cards}"), "{card:card}"
+        return self.translate("this can be"), [
+            self.format(taking if play.take else alone, card=play.card, take=play.take) for play in shown
+        ]
+
+    def choices(self, plays: Sequence[Any]) -> str:
+        """List the readings of a play, numbered, and ask which is meant."""
+        head, readings = self.readings(plays)
+        *others, last = (f"{reading} ({number})" for number, reading in enumerate(readings, 1))
+        listed = self.translate("{some} or {last}").format(some=", ".join(others), last=last)
+        if len(plays) > len(readings):
+            listed = self.translate("{some} or one of {more} more").format(
+                some=", ".join([*others, last]), more=len(plays) - len(readings)
+            )
+        return f"{head} {listed}: {self.translate('say which')}"
+
+    def file(self, name: str) -> str:
+        """Write the name of a file, however long it is."""
+        return visible(name, len(name))
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        if format_spec in ("card", "rank", "cards", "sum", "error"):
+        if format_spec in self.SPECS:
             return str(getattr(self, format_spec)(value))
         if isinstance(value, str):
             return visible(value)

@@ -16,6 +16,8 @@ from .errors import Illegal, Unreadable
 from .rules import Rules
 from .shuffle import commitment, first_dealer, pack_of
 
+_DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a look into the class
+
 _NAMES = {2: ("South", "North"), 3: ("South", "East", "West"), 4: ("South", "East", "North", "West")}
 
 
@@ -99,7 +101,8 @@ class Game:
     (from 1), `hands` (a set a seat), `ground`, `piles`, `basras` and `jack_basras` (one a
     side), `last_taker` (the side that captured last, 0: none), `stock` (the cards still to
     deal, top first), `plays` (all so far), `first_ground`, `buried` (cards that went to the
-    bottom of the pack when the first ground was turned up), `left` (what nobody took).
+    bottom of the pack when the first ground was turned up), `left` (what nobody took), `over`
+    (whether the last card has been played).
     """
 
     rules: Rules
@@ -118,6 +121,7 @@ class Game:
     first_ground: Cards
     buried: tuple[Card, ...]
     left: Cards
+    over: bool
     _captures: Captures
     __slots__ = tuple(__annotations__)
 
@@ -164,6 +168,7 @@ class Game:
         self.first_ground = 0
         self.buried = ()
         self.left = 0
+        self.over = False
         self._captures = Captures.under(rules)
 
     @classmethod
@@ -236,6 +241,7 @@ class Game:
         other.first_ground = self.first_ground
         other.buried = self.buried
         other.left = self.left
+        other.over = self.over
         other._captures = self._captures
         return other
 
@@ -248,25 +254,13 @@ class Game:
             self.hands[seat - 1] = to_set(self.stock[at : at + 4])
         self.stock = self.stock[4 * self.seats.count :]
 
-    @property
-    def over(self) -> bool:
-        """Say whether the last card has been played."""
-        return not any(self.hands)
-
     def legal_plays(self) -> list[Play]:
         """List the legal plays of the seat whose turn it is.
 
         Cards of the hand in the order of the pack; for each card its captures, those with
         the most cards first, then those whose cards come first in the pack.
         """
-        plays: list[Play] = []
-        hand = self.hands[self.turn - 1]
-        of_card, ground = self._captures.plays, self.ground
-        while hand:
-            lowest = hand & -hand
-            plays += of_card(lowest.bit_length() - 1, ground)
-            hand ^= lowest
-        return plays
+        return self._captures.of_hand(self.hands[self.turn - 1], self.ground)
 
     def why_not(self, play: Play) -> Illegal | None:
         """Say why a play is not legal now, or return None where it is."""
@@ -294,29 +288,27 @@ class Game:
         the side that captured last.
         """
         card, take = play
-        seat = self.turn
-        bit = 1 << card
-        if not self.hands[seat - 1] & bit or play not in self._captures.plays(card, self.ground):
+        seat, hands, ground = self.turn, self.hands, self.ground
+        hand, bit = hands[seat - 1], 1 << card
+        if not hand & bit or play not in self._captures.plays(card, ground):
             raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
-        kind = Kind.CAPTURE
-        if take == self.ground:
-            kind = self.kind_of(play)
         if take:
+            kind = self.kind_of(play) if take == ground else _CAPTURE
             side = self.seats.side(seat)
             self.piles[side - 1] |= take | bit
-            self.ground ^= take
+            self.ground = ground ^ take
             self.last_taker = side
-            if kind is Kind.BASRA:
+            if kind is _BASRA:
                 self.basras[side - 1] += 1
-            elif kind is Kind.JACK_BASRA:
+            elif kind is _JACK_BASRA:
                 self.jack_basras[side - 1] += 1
         else:
-            kind = Kind.DROP
-            self.ground |= bit
-        self.hands[seat - 1] ^= bit
+            kind = _DROP
+            self.ground = ground | bit
+        hands[seat - 1] = hand = hand ^ bit
         self.plays.append(play)
-        self.turn = self.seats.after(seat)
-        if not any(self.hands):
+        self.turn = seat % len(hands) + 1
+        if not hand and not any(hands):
             self._after_deal()
         return kind
 
@@ -324,6 +316,7 @@ class Game:
         if self.stock:
             self._deal()
         else:
+            self.over = True
             self.left = self.ground
             if self.last_taker:
                 self.piles[self.last_taker - 1] |= self.ground
@@ -378,7 +371,10 @@ class GameBegan:
 
 @dataclass(frozen=True)
 class Dealt:
-    """Every seat has been dealt four cards; `buried` went under the pack, face up, just now."""
+    """Every seat has been dealt four cards; `buried` went under the pack, face up, just now.
+
+    `piles` counts the cards of each side's pile.
+    """
 
     deal: int
     deals: int
@@ -387,6 +383,7 @@ class Dealt:
     to_deal: int
     turn: int
     buried: tuple[Card, ...]
+    piles: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -416,13 +413,16 @@ class Counted:
 class Outcome:
     """The end of a match: the side that has won, the totals, and the seat that gave up, if one did.
 
-    `games` counts the games that were finished.
+    `games` counts the games that were finished.  The seed, which was sealed until now, and
+    the cut are shown with it.
     """
 
     winner: int
     totals: tuple[int, ...]
     games: int
     resigned: int | None = None
+    seed: str | None = None
+    cut: str = ""
 
 
 Event = MatchBegan | GameBegan | Dealt | Played | Counted | Outcome
@@ -434,7 +434,8 @@ class Match:
     With `seed` (and `cut`) every pack comes from the shuffle, and so does the first dealer;
     without one, `begin_game` is given each pack, and `dealer` is who deals the first.
     Public and for reading: `rules`, `seats`, `names`, `seed`, `cut`, `games` (begun so far),
-    `counts` (of those finished), `totals`, `outcome` (None while it goes on).
+    `counts` (of those finished), `packs` (those that were given), `totals`, `outcome` (None
+    while it goes on).
 
     >>> match = Match(seed="42")
     >>> print(match.begin_game().legal_plays()[0])
@@ -464,6 +465,7 @@ class Match:
         self.dealer = dealer if self.seed is None else first_dealer(self.seed, seats.count)
         self.games: list[Game] = []
         self.counts: list[Count] = []
+        self.packs: list[tuple[Card, ...]] = []
         self.totals: tuple[int, ...] = (0,) * seats.sides
         self.outcome: Outcome | None = None
         self._listeners: list[Callable[[Event], None]] = []
@@ -512,6 +514,8 @@ class Match:
         dealer = (self.dealer + number - 2) % self.seats.count + 1
         game = Game(pack, self.rules, self.seats, dealer)
         self.games.append(game)
+        if self.seed is None:
+            self.packs.append(tuple(pack))
         if self._listeners:
             self._tell(GameBegan(number, dealer, self.totals))
             self._tell_deal()
@@ -551,16 +555,16 @@ class Match:
 
     def _tell_deal(self) -> None:
         game = self.game
-        buried = game.buried if game.deal == 1 else ()
         self._tell(
             Dealt(
-                game.deal,
-                self.seats.deals,
-                tuple(game.hands),
-                game.ground,
-                len(game.stock),
-                game.turn,
-                buried,
+                deal=game.deal,
+                deals=self.seats.deals,
+                hands=tuple(game.hands),
+                ground=game.ground,
+                to_deal=len(game.stock),
+                turn=game.turn,
+                buried=game.buried if game.deal == 1 else (),
+                piles=tuple(pile.bit_count() for pile in game.piles),
             )
         )
 
@@ -576,6 +580,6 @@ class Match:
             self._end(self.totals.index(most) + 1)
 
     def _end(self, winner: int, resigned: int | None = None) -> Outcome:
-        self.outcome = Outcome(winner, self.totals, len(self.counts), resigned)
+        self.outcome = Outcome(winner, self.totals, len(self.counts), resigned, self.seed, self.cut)
         self._tell(self.outcome)
         return self.outcome

@@ -40,10 +40,23 @@ class Illegal(BasraError):
 class Ambiguous(BasraError):
     """A play that can be read in several ways; `choices` holds them, in order."""
 
-    def __init__(self, template: str, /, *, choices: tuple[Any, ...] = (), **words: Any) -> None:
-        super().__init__(template, choices=choices, **words)
+    def __init__(self, *, choices: tuple[Any, ...]) -> None:
+        super().__init__("{choices:choices}", choices=choices)
         self.choices = choices
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), choices=self.choices), ()
 
 
 class BadRecord(BasraError):
-    """A record that is wrong: `file` and `line` say where."""
+    """A record that is wrong: `file` and `line` (from 1) say where."""
+
+    @property
+    def file(self) -> str:
+        """Return the name of the file."""
+        return str(self.words["file"])
+
+    @property
+    def line(self) -> int:
+        """Return the number of the wrong line."""
+        return int(self.words["line"])

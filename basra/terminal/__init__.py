@@ -1,0 +1,1 @@
+"""The text side: the command language, what is shown, the session."""

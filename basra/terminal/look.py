@@ -1,0 +1,76 @@
+"""How the program may look on this terminal: symbols or letters, colour, width."""
+
+from __future__ import annotations
+
+import locale
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TextIO
+
+from ..cards import SYMBOLS
+from .writing import WIDEST, Signs, Words
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a stream can show, and what was asked for."""
+
+    symbols: bool
+    color: bool
+    words: bool
+
+    @property
+    def writer(self) -> Signs:
+        """Return the writer of cards and sentences."""
+        return Words() if self.words else Signs(symbols=self.symbols)
+
+    @staticmethod
+    def of(out: TextIO, *, ascii: bool, words: bool, color: str) -> Look:
+        """Decide by the options, and where they leave it open by the terminal and the environment."""
+        terminal = out.isatty()
+        capable = terminal and os.environ.get("TERM", "dumb") != "dumb" and not os.environ.get("NO_COLOR")
+        return Look(
+            symbols=terminal and not ascii and _can_write(SYMBOLS, out.encoding),
+            color=capable if color == "auto" else color == "always",
+            words=words,
+        )
+
+
+def _can_write(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
+def width() -> int:
+    """Return the width of a line in cells: `COLUMNS`, else that of the terminal, else 80."""
+    return min(shutil.get_terminal_size().columns, WIDEST)
+
+
+def standard_output() -> TextIO:
+    """Prepare standard output: no character that it cannot hold is an error.
+
+    A terminal gets the encoding of its locale; elsewhere the bytes are UTF-8 everywhere.
+    """
+    out = sys.stdout
+    encoding = _terminal_encoding() if out.isatty() else "utf-8"
+    out.reconfigure(encoding=encoding, errors="replace", newline="\n", line_buffering=False)  # type: ignore[union-attr]
+    return out
+
+
+def _terminal_encoding() -> str:
+    """Return the encoding of the terminal's locale.
+
+    Python takes a bare C locale for UTF-8; a terminal that was told nothing better gets ASCII.
+    """
+    encoding = sys.stdout.encoding
+    coerced = os.environ.get("LC_CTYPE", "") in ("C.UTF-8", "C.utf8", "UTF-8")
+    bare = all(os.environ.get(name, "") in ("", "C", "POSIX") for name in ("LC_ALL", "LANG"))
+    plain = locale.nl_langinfo(locale.CODESET) in ("ANSI_X3.4-1968", "US-ASCII", "646")
+    if encoding.lower() == "utf-8" and (plain or (coerced and bare)):
+        return "ascii"
+    return encoding
