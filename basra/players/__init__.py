@@ -42,7 +42,7 @@ class Player:
 
     @cached_property
     def choose(self) -> Choose:
-        """Return the function that chooses a legal play: it is given a view, whose turn it is, and a generator.
+        """Return the function that chooses a legal play for the seat of a view, at its turn.
 
         It may take a while, up to a second for `master`; an interrupt passes through it.
         """

@@ -1,0 +1,186 @@
+"""What a play promises, judged at a glance: gains now, and what it leaves to the next seat.
+
+This is the whole of `normal`, and what `hard` and `master` play their samples out with.  It
+looks at one play only and never ahead, so it is quick; everything that depends on the ground
+alone is kept in bounded tables that fill themselves.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from ..captures import Captures, Play, bonus, card_points, kind_of
+from ..cards import KOMI, Cards, of_rank
+from ..rules import Rules
+
+_KOMI_BIT: Cards = 1 << KOMI
+_TWO_OF_CLUBS: Cards = 1 << 1
+_TEN_OF_DIAMONDS: Cards = 1 << 22
+
+
+class Weights(NamedTuple):
+    """What is worth how many points; cards as if the majority were 30 points.
+
+    `card` a card in the pile; `keep_jack` and `keep_komi` one that sweeps, still in hand; for
+    each card that the next seat may hold, `risk_points` of the points and `risk_cards` a card
+    that it would take; `own_points` and `own_cards` the same for the best card that stays in
+    hand; `clear` a ground that is taken whole.
+    """
+
+    card: float
+    keep_jack: float
+    keep_komi: float
+    risk_points: float
+    risk_cards: float
+    own_points: float
+    own_cards: float
+    clear: float
+
+
+# For each kind of card that can take something of a ground: the cards, the loss if the next
+# seat holds one of them, the gain if one stays in hand; the largest gain first.
+Threats = tuple[tuple[Cards, float, float], ...]
+
+
+def _spread() -> tuple[int, ...]:
+    """Turn a set of ranks of one suit into a count of each rank, four bits each."""
+    table = [0]
+    for ranks in range(1, 1 << 13):
+        lowest = ranks & -ranks
+        table.append(table[ranks ^ lowest] + (1 << 4 * (lowest.bit_length() - 1)))
+    return tuple(table)
+
+
+_COUNTS = _spread()
+
+
+class Judgement:
+    """The judgement under one rule set with one set of weights; `Judgement.under` gives it.
+
+    With `settled` the majority is decided, and cards count no more than their own points.
+    """
+
+    SIZE = 1 << 16  # grounds kept, and plays kept
+    CAPTURES = 16  # how many captures of a card are looked at, the largest first
+
+    def __init__(self, rules: Rules, weights: Weights, settled: bool = False) -> None:
+        self.rules = rules
+        self.weights = weights
+        self.captures = Captures.under(rules)
+        self._per_card = 0.0 if settled else rules.majority / 30
+        self._sweepers = self.captures.sweepers
+        self._keep_jack = weights.keep_jack * self._per_card
+        self._keep_komi = weights.keep_komi * self._per_card
+        # Only these are told apart from the other cards of their rank.
+        self._special = _KOMI_BIT
+        self._special |= _TWO_OF_CLUBS if rules.two_of_clubs else 0
+        self._special |= _TEN_OF_DIAMONDS if rules.ten_of_diamonds else 0
+        self._pointed = bool(rules.ace or rules.jack or rules.two_of_clubs or rules.ten_of_diamonds)
+        self._threats: dict[int, Threats] = {}
+        self._plays: dict[tuple[Cards, Cards], tuple[tuple[Play, float, Threats], ...]] = {}
+
+    @staticmethod
+    def under(rules: Rules, weights: Weights, settled: bool = False) -> Judgement:
+        """Return the judgement of a rule set."""
+        return _under(rules, weights, settled)
+
+    def best(self, hand: Cards, ground: Cards, unseen: Cards, chance: float) -> Play:
+        """Return the legal play of a hand that promises most; among equals, the first.
+
+        `unseen` are the cards that may be against it, `chance` how likely it is that the
+        next seat holds any one of them.
+        """
+        best, most = None, -1e9
+        plays, sweepers = self._plays, self._sweepers
+        rest = hand
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            stays = hand ^ bit
+            kept = 0.0
+            if stays and bit & sweepers:
+                kept = self._keep_komi if bit == _KOMI_BIT else self._keep_jack
+            for play, value, threats in plays.get((bit, ground)) or self._judge(bit, ground):
+                value -= kept
+                if threats:
+                    loss = own = 0.0
+                    for cards, cost, gain in threats:
+                        if cards & unseen:
+                            loss += (cards & unseen).bit_count() * cost
+                        if gain > own and cards & stays:
+                            own = gain
+                    value += own - loss * chance
+                if value > most:
+                    best, most = play, value
+        assert best is not None
+        return best
+
+    def threats(self, ground: Cards) -> Threats:
+        """Return what can take something of a ground."""
+        ranks = 0x1FFF
+        key = _COUNTS[ground & ranks] + _COUNTS[ground >> 13 & ranks]
+        key += _COUNTS[ground >> 26 & ranks] + _COUNTS[ground >> 39]
+        key |= (ground & self._special) << 52
+        threats = self._threats.get(key)
+        if threats is None:
+            if len(self._threats) >= self.SIZE:
+                self._threats.clear()
+            threats = self._threats[key] = self._find_threats(ground)
+        return threats
+
+    def _find_threats(self, ground: Cards) -> Threats:
+        weights, found = self.weights, dict[tuple[float, float], Cards]()
+        kinds = [of_rank(number) & ~_KOMI_BIT for number in range(1, 14)] + [_KOMI_BIT]
+        for kind in kinds:
+            away = kind & ~ground
+            if not away or not ground:
+                continue
+            # Any card of the kind will do, as long as it is not the komi.
+            card = away.bit_length() - 1
+            if self._sweepers >> card & 1:
+                largest = Play(card, ground)
+            else:
+                largest = self.captures.plays(card, ground)[0]
+            if largest.take:
+                points = self.points(largest, ground)
+                cards = (1 + largest.take.bit_count()) * self._per_card
+                loss = weights.risk_points * points + weights.risk_cards * cards
+                own = weights.own_points * points + weights.own_cards * cards
+                if loss or own:
+                    found[loss, own] = found.get((loss, own), 0) | kind
+        threats = [(kind, loss, own) for (loss, own), kind in found.items()]
+        return tuple(sorted(threats, key=lambda threat: (-threat[2], -threat[1])))
+
+    def points(self, play: Play, ground: Cards) -> int:
+        """Return the points of a play: its basra and the cards that it takes."""
+        points = 0
+        if play.take == ground:
+            points = bonus(kind_of(play, ground, self.rules), self.rules)
+        if play.take and self._pointed:
+            points += card_points(play.take | 1 << play.card, self.rules)
+        return points
+
+    def _judge(self, bit: Cards, ground: Cards) -> tuple[tuple[Play, float, Threats], ...]:
+        """Judge the plays of a card by what they take and leave, whoever may hold what."""
+        weights, judged = self.weights, []
+        for play in self.captures.plays(bit.bit_length() - 1, ground)[: self.CAPTURES]:
+            value = 0.0
+            after = ground ^ play.take
+            if play.take:
+                value = weights.card * self._per_card * (1 + play.take.bit_count())
+                value += self.points(play, ground)
+                if not after:
+                    value += weights.clear * self._per_card
+            else:
+                after |= bit
+            judged.append((play, value, self.threats(after)))
+        if len(self._plays) >= self.SIZE:
+            self._plays.clear()
+        plays = self._plays[bit, ground] = tuple(judged)
+        return plays
+
+
+@cache
+def _under(rules: Rules, weights: Weights, settled: bool) -> Judgement:
+    return Judgement(rules, weights, settled)
