@@ -183,7 +183,7 @@ def read_play(words: str, hand: Cards, ground: Cards, rules: Rules) -> Play:
 
 def plays_of(words: str, hand: Cards, ground: Cards, rules: Rules) -> tuple[Play, ...]:
     """List all legal plays of a card that is named, or of those of a rank."""
-    first, *rest = split_cards(words)
+    first, *rest = split_cards(words) or [words]
     if rest:
         raise Unreadable("moves takes one card, not {words}", words=words)
     named = _named(first)
