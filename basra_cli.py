@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar, cast
 
 import click
+from click.core import ParameterSource
+from click.exceptions import Exit
 
 if TYPE_CHECKING:
-    from basra import Rules
-    from basra.terminal.session import Source, Table
+    from pathlib import Path
 
+    from basra import Rules
+    from basra.record import Record
+    from basra.terminal.keeping import File, Keeper
+    from basra.terminal.session import Source, Table
+    from basra.terminal.teller import Teller
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -55,7 +65,7 @@ class Program(click.Group):
     """The commands, in two groups."""
 
     command_class = Command
-    PLAY = ("play", "rules")
+    PLAY = ("play", "resume", "rules")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
@@ -63,7 +73,7 @@ class Program(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for title, own in (("Play", True), ("Look", False)):
             rows = [
-                (name, command.get_short_help_str(60))
+                (name, command.get_short_help_str(70))
                 for name, command in self.commands.items()
                 if (name in self.PLAY) is own
             ]
@@ -89,6 +99,14 @@ def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
+table_options = _all(
+    _option("--against", metavar="NAME", section="Table", multiple=True, envvar="BASRA_AGAINST",
+            help="The other seats: a computer player or person; again for each seat.  [normal]"),
+    _option("--people", is_flag=True, section="Table", help="A person in every seat, all at this keyboard."),
+    _option("--seats", type=click.Choice(["2", "3", "4"]), section="Table", help="How many seats.  [2]"),
+    _option("--teams", is_flag=True, section="Table", help="Seats 1+3 against 2+4."),
+    _option("--name", metavar="NAME", section="Table", help="Your name in the record."),
+)  # fmt: skip
 rule_options = _all(
     _option("--target", type=int, metavar="N", section="Rules", envvar="BASRA_TARGET",
             help="Points that win the match.  [101]"),
@@ -103,39 +121,38 @@ text_options = _all(
     _option("--color", type=click.Choice(["auto", "always", "never"]), metavar="WHEN", section="Text",
             default="auto", envvar="BASRA_COLOR", help="auto, always or never.  [auto]"),
 )  # fmt: skip
-json_option = _option("--json", "as_json", is_flag=True, section="Text", help="JSON for programs.")
+json_option = _option("--json", "as_json", is_flag=True, section="Text", help="One JSON object a line.")
+session_options = _all(
+    _option("--pace", type=click.FloatRange(0, 60), metavar="SECONDS", section="Text", envvar="BASRA_PACE",
+            help="How long a computer's play takes at least.  [0.6]"),
+    json_option,
+    _option("--keep-going", is_flag=True, section="Files", help="Go on after a refused line."),
+    _option("-i", "interactive", is_flag=True, section="Files",
+            help="A person is typing although standard input is no terminal."),
+)  # fmt: skip
 
 
 # ---- options into values -----------------------------------------------------------------
 
 
-def _rules(rules: str, changes: tuple[str, ...], target: int | None) -> Rules:
+def _rules(options: Options) -> Rules:
     """Make the rule set of the options; one that is given beats one from the environment."""
     from basra import Rules
 
-    value = Rules.named(rules)
-    source = click.get_current_context().get_parameter_source("target")
-    given = target is not None and source is click.core.ParameterSource.COMMANDLINE
-    if target is not None and not given:
-        value = replace(value, target=target)
-    for change in changes:
+    value = Rules.named(options.rules)
+    changes = [("--set", change) for change in options.changes]
+    if options.target is not None:
+        target = ("--target", f"target={options.target}")
+        changes = [*changes, target] if _was_given("target") else [target, *changes]
+    for option, change in changes:
         key, equals, text = change.partition("=")
         if not equals:
-            raise click.UsageError(f"--set wants KEY=VALUE, not {change}")
+            raise click.UsageError(f"{option} wants KEY=VALUE, not {change}")
         value = value.changed(key, text)
-    return replace(value, target=target) if given and target is not None else value
+    return value
 
 
-def _table(
-    rules: Rules,
-    seats: str | None,
-    teams: bool,
-    against: tuple[str, ...],
-    people: bool,
-    name: str | None,
-    seed: str | None,
-    cut: str | None,
-) -> Table:
+def _table(options: Options) -> Table:
     """Seat the players."""
     from basra import Seats
     from basra.cards import check_text
@@ -143,201 +160,308 @@ def _table(
     from basra.record import check_name
     from basra.terminal.session import Table
 
-    places = Seats(int(seats or (4 if teams else 2)), teams)
-    if people:
-        source = click.get_current_context().get_parameter_source("against")
-        if source is click.core.ParameterSource.COMMANDLINE:
+    seats = Seats(int(options.seats or (4 if options.teams else 2)), options.teams)
+    others = list(options.against or ("normal",))
+    if options.people:
+        if _was_given("against"):
             raise click.UsageError("--people and --against exclude each other")
-        against = ("person",)
-    others = list(against or ("normal",))
-    if len(others) >= places.count:
-        raise click.UsageError(f"{len(others)} opponents are too many for {places.count} seats")
-    others += others[-1:] * (places.count - 1 - len(others))
-    players = {seat: find(other) for seat, other in enumerate(others, 2) if other != "person"}
+        others = ["person"]
+    if len(others) >= seats.count:
+        raise click.UsageError(f"{len(others)} opponents are too many for {seats.count} seats")
+    others += others[-1:] * (seats.count - 1 - len(others))
     return Table(
-        rules,
-        places,
-        (check_name(name),) if name is not None else (),
-        players,
-        None if seed is None else check_text("the seed", seed),
-        None if cut is None else check_text("the cut", cut, empty=True),
+        _rules(options),
+        seats,
+        () if options.name is None else (check_name(options.name),),
+        {seat: find(other) for seat, other in enumerate(others, 2) if other != "person"},
+        None if options.seed is None else check_text("the seed", options.seed),
+        None if options.cut is None else check_text("the cut", options.cut, empty=True),
     )
 
 
 # ---- commands ----------------------------------------------------------------------------
 
 
-@click.group(
-    cls=Program, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+class Options(SimpleNamespace):
+    """The options of a command that plays or shows a match."""
+
+    ascii: bool
+    words: bool
+    color: str
+    as_json: bool = False
+    pace: float | None = None
+    keep_going: bool = False
+    interactive: bool = False
+    script: str | None = None
+
+
+def _restricted() -> bool:
+    """Say whether a guest is playing."""
+    return bool(click.get_current_context().find_root().params["restricted"])
+
+
+def _refuse_file(what: str | None) -> None:
+    """Raise where a guest names a file."""
+    if what is not None and _restricted():
+        raise click.UsageError("with --restricted no file is read or written")
+
+
+def _teller(options: Options, you: int | None = None, computers: dict[int, str] | None = None) -> Teller:
+    """Choose how the match is told, by the options and the terminal."""
+    from basra.terminal.jsonlines import JsonLines
+    from basra.terminal.look import Look, standard_output, width
+    from basra.terminal.screen import Screen
+    from basra.terminal.words import WordsScreen
+
+    out = standard_output(guest=_restricted())
+    if options.as_json:
+        return JsonLines(out, computers or {})
+    look = Look.of(out, ascii=options.ascii, words=options.words, color=options.color)
+    kind = WordsScreen if options.words else Screen
+    return kind(out, look.writer, width, color=look.color, you=you, computers=computers)
+
+
+def _source(options: Options, out: TextIO, complete: Callable[[str], list[str]], prompts: bool) -> Source:
+    """Open what lines are read from."""
+    from basra.terminal.console import Keyboard, Stream
+    from basra.terminal.look import standard_input
+
+    if options.script not in (None, "-"):
+        file = click.get_current_context().with_resource(click.open_file(str(options.script), "rb"))
+        return Stream(cast(BinaryIO, file), str(options.script), out if prompts else None)
+    if options.script is None and sys.stdin.isatty() and out.isatty():
+        standard_input(guest=_restricted())
+        return Keyboard(complete)
+    return Stream(sys.stdin.buffer, "stdin", out if prompts else None)
+
+
+def _play(
+    options: Options, table: Table, keeper: Keeper, kept: tuple[Record, File | None] | None = None
+) -> int:
+    """Run a session at this terminal or from a script."""
+    from basra.terminal.console import Signals
+    from basra.terminal.session import Manner, Session
+
+    interactive = options.interactive or (options.script is None and sys.stdin.isatty())
+    prompts = interactive and not options.as_json
+    pace = options.pace
+    if pace is None or not (interactive or _was_given("pace")):
+        pace = 0.6 if prompts and not options.words else 0.0
+    keeper.in_state = prompts and kept is None
+    keeper.may_save = not _restricted()
+    keeper.players = {seat: player.name for seat, player in table.players.items()}
+    screen = _teller(options, table.you, keeper.players)
+    manner = Manner(interactive, prompts, options.keep_going, pace)
+    session = Session(table, screen, manner, Signals(), sys.stderr, keeper)
+    return session.run(_source(options, screen.out, session.complete, prompts), kept)
+
+
+def _was_given(name: str) -> bool:
+    """Say whether an option stands on the command line, not in the environment."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def _guest(_ctx: click.Context, _option: click.Parameter, value: bool) -> bool:
+    """Let no environment variable steer a guest's program."""
+    if value:
+        os.environ.clear()
+        os.environ["INPUTRC"] = os.devnull
+    return value
+
+
+def _version(_ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    if value:
+        from basra import __version__
+
+        click.echo(f"basra {__version__}")
+        raise Exit(0)
+
+
+@click.group(cls=Program, invoke_without_command=True, context_settings=CONTEXT)
+@click.option(
+    "--restricted",
+    is_flag=True,
+    is_eager=True,
+    callback=_guest,
+    help="For guests: no file but the state folder's, no program, no environment.",
 )
-@click.version_option(package_name="basra", message="%(prog)s %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
-def cli(ctx: click.Context) -> int:
+def cli(ctx: click.Context, restricted: bool) -> int:
     """Play Basra, the card game of Egypt's coffee houses, in a terminal.
 
-    Without a command: a new match to 101 against the computer.
+    Without a command: your unfinished match, or a new one to 101.
     """
-    if ctx.invoked_subcommand is None:
-        return int(ctx.invoke(play))
-    return 0
+    if ctx.invoked_subcommand is not None:
+        return 0
+    if sys.stdin.isatty():
+        from basra.errors import BadRecord
+        from basra.terminal.keeping import unfinished
+
+        try:
+            if unfinished():
+                return int(ctx.invoke(resume))
+        except BadRecord as error:
+            _say(f"{error}  (it is left as it is)")
+    return int(ctx.invoke(play))
 
 
-@cli.command(context_settings={"max_content_width": 80})
-@_option(
-    "--against",
-    metavar="NAME",
-    section="Table",
-    multiple=True,
-    envvar="BASRA_AGAINST",
-    help="The other seats: a computer player or person; again for each seat.  [normal]",
-)
-@_option("--people", is_flag=True, section="Table", help="A person in every seat, all at this keyboard.")
-@_option("--seats", type=click.Choice(["2", "3", "4"]), section="Table", help="How many seats.  [2]")
-@_option("--teams", is_flag=True, section="Table", help="Seats 1+3 against 2+4.")
-@_option("--name", metavar="NAME", section="Table", help="Your name.")
+@cli.command(short_help="Play against the computer, a person, or from a script.")
+@table_options
 @rule_options
 @_option("--seed", metavar="TEXT", section="Rules", help="Deal from this seed.")
 @_option("--cut", metavar="TEXT", section="Rules", help="Cut the pack so.")
 @text_options
-@_option(
-    "--pace",
-    type=click.FloatRange(0, 60),
-    metavar="SECONDS",
-    section="Text",
-    envvar="BASRA_PACE",
-    help="How long a computer's play takes at least.  [0.6]",
-)
-@json_option
+@session_options
 @_option(
     "--script", metavar="FILE", section="Files", help="Read plays from FILE (-: standard input), no prompts."
 )
-@_option("--keep-going", is_flag=True, section="Files", help="Go on after a refused line.")
-@_option(
-    "-i",
-    "interactive",
-    is_flag=True,
-    section="Files",
-    help="A person is typing although standard input is no terminal.",
-)
-@click.pass_context
-def play(
-    ctx: click.Context,
-    /,
-    against: tuple[str, ...],
-    people: bool,
-    seats: str | None,
-    teams: bool,
-    name: str | None,
-    target: int | None,
-    rules: str,
-    changes: tuple[str, ...],
-    seed: str | None,
-    cut: str | None,
-    ascii: bool,
-    words: bool,
-    color: str,
-    pace: float | None,
-    as_json: bool,
-    script: str | None,
-    keep_going: bool,
-    interactive: bool,
-) -> int:
+@_option("--record", metavar="FILE", section="Files", help="Write the record there too.")
+def play(record: str | None, **given: Any) -> int:
     """Play a match at this terminal, or from a script on standard input.
 
     Example: basra play --against easy --target 51 --set jack_basra=20
     """
-    from basra.terminal.console import Keyboard, Signals, Stream
-    from basra.terminal.jsonlines import JsonLines
-    from basra.terminal.look import Look, standard_output, width
-    from basra.terminal.screen import Screen
-    from basra.terminal.session import Manner, Session
-    from basra.terminal.words import WordsScreen
+    from pathlib import Path
 
-    table = _table(_rules(rules, changes, target), seats, teams, against, people, name, seed, cut)
-    typed = script is None and sys.stdin.isatty()
-    interactive = interactive or typed
-    prompts = interactive and not as_json
-    if pace is None or (
-        not interactive and ctx.get_parameter_source("pace") is not click.core.ParameterSource.COMMANDLINE
-    ):
-        pace = 0.6 if prompts and not words else 0.0
-    manner = Manner(interactive, prompts, keep_going, pace)
-    out = standard_output()
-    computers = {seat: player.name for seat, player in table.players.items()}
-    screen: Screen | JsonLines
-    if as_json:
-        screen = JsonLines(out, computers)
-    else:
-        look = Look.of(out, ascii=ascii, words=words, color=color)
-        kind = WordsScreen if words else Screen
-        screen = kind(out, look.writer, width, color=look.color, you=table.you, computers=computers)
-    session = Session(table, screen, manner, Signals(), sys.stderr)
-    source: Source
-    if typed and out.isatty():
-        sys.stdin.reconfigure(errors="surrogateescape")  # type: ignore[union-attr]
-        source = Keyboard(session.complete)
-    elif script in (None, "-"):
-        source = Stream(sys.stdin.buffer, "stdin", out if prompts else None)
-    else:
-        source = Stream(ctx.with_resource(open(script, "rb")), script, out if prompts else None)
-    return session.run(source)
+    from basra.terminal.keeping import Keeper
+
+    options = Options(**given)
+    _refuse_file(record)
+    _refuse_file(options.script)
+    return _play(options, _table(options), Keeper(also=Path(record) if record else None))
 
 
-@cli.command()
+@cli.command(short_help="Go on with the newest unfinished match.")
+@click.argument("file", required=False)
+@text_options
+@session_options
+def resume(file: str | None, **given: Any) -> int:
+    """Go on with an unfinished match: the one played last, or the record FILE.
+
+    Where there are several, they are listed first.
+    """
+    from pathlib import Path
+
+    from basra.players import find
+    from basra.terminal.keeping import Keeper
+    from basra.terminal.session import Table
+
+    options = Options(**given)
+    _refuse_file(file)
+    keeper = Keeper()
+    record, kept = keeper.reopen(Path(file) if file else _unfinished(options))
+    match = record.match
+    players = {seat: find(name) for seat, name in record.players.items()}
+    return _play(options, Table(match.rules, match.seats, match.names, players), keeper, (record, kept))
+
+
+def _unfinished(options: Options) -> Path:
+    """Find the match to go on with; where there are several, a person may choose."""
+    from basra.terminal.keeping import unfinished
+    from basra.terminal.recorded import choose
+
+    paths = unfinished()
+    chooses = sys.stdin.isatty() and not options.as_json and click.get_current_context().info_name == "resume"
+    if len(paths) > 1 and chooses:
+        screen = _teller(options)
+        return choose(paths, screen, _source(options, screen.out, lambda _before: [], prompts=True))
+    if not paths:
+        raise click.ClickException("there is no unfinished match: basra play begins one")
+    return paths[0]
+
+
+@cli.command(short_help="Explain the rules.")
 @click.argument("name", required=False)
 @text_options
-def rules(name: str | None, ascii: bool, words: bool, color: str) -> None:
+def rules(name: str | None, **given: Any) -> None:
     """Explain the rules; with NAME, the keys of that rule set."""
     from basra.terminal.helptext import keys_page, rules_overview
 
-    screen = _screen(ascii, words, color)
+    screen = _teller(Options(**given))
     screen.page(keys_page(name) if name else rules_overview(screen.writer))
 
 
-@cli.command()
+@cli.command(short_help="Show a recorded match.")
+@click.argument("file")
+@_option("--game", type=click.IntRange(1), metavar="N", section="Record", help="Show game N alone.")
+@text_options
+@json_option
+def replay(file: str, game: int | None, **given: Any) -> None:
+    """Show a recorded match, play by play; at a terminal Enter shows the next one."""
+    from basra.record import read
+    from basra.terminal.console import Signals
+    from basra.terminal.recorded import Replay
+
+    _refuse_file(file)
+    options = Options(**given)
+    with click.open_file(file, "rb") as stream:
+        record = read(cast(BinaryIO, stream), file)
+    screen = _teller(options, computers={})
+    stepwise = sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
+    source = _source(options, screen.out, lambda _before: [], prompts=True) if stepwise else None
+    Replay(record, screen, Signals(), source, game).run()
+
+
+@cli.command(short_help="Say whether records are right.")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+def check(files: tuple[str, ...]) -> int:
+    """Say of each record whether it is right, one line a file; exit status 1 if any is wrong."""
+    from basra.terminal.recorded import check as check_file
+
+    _refuse_file(files[0])
+    status = 0
+    with click.progressbar(
+        files, file=sys.stderr, hidden=not sys.stderr.isatty() or len(files) < 2
+    ) as progress:
+        for file in progress:
+            right, text = check_file(file)
+            click.echo(text)
+            status = status if right else 1
+    return status
+
+
+@cli.command(short_help="List every legal play of a position.")
 @_option("--ground", metavar="CARDS", required=True, section="Position", help="What lies on the ground.")
 @_option("--hand", metavar="CARDS", required=True, section="Position", help="The cards to play.")
 @rule_options
 @text_options
 @json_option
-def moves(
-    ground: str,
-    hand: str,
-    target: int | None,
-    rules: str,
-    changes: tuple[str, ...],
-    ascii: bool,
-    words: bool,
-    color: str,
-    as_json: bool,
-) -> None:
+def moves(ground: str, hand: str, **given: Any) -> None:
     """List every legal play of a position, with what it earns.
 
     Example: basra moves --ground "3H 4S KD" --hand 7D
     """
-    import json
-
     from basra import read_cards
     from basra.terminal.jsonlines import legal_plays
-    from basra.terminal.screen import check_position
+    from basra.terminal.screen import Screen, check_position
 
+    options = Options(**given)
     position = read_cards(ground), read_cards(hand)
     check_position(*position)
-    value = _rules(rules, changes, target)
-    if as_json:
-        click.echo(json.dumps(legal_plays(position[1], position[0], value)))
+    value = _rules(options)
+    screen = _teller(options)
+    if isinstance(screen, Screen):
+        screen.legal_plays(*position, value)
     else:
-        _screen(ascii, words, color).legal_plays(*position, value)
+        click.echo(json.dumps(legal_plays(position[1], position[0], value)))
 
 
-@cli.command()
+@cli.command(short_help="Print the pack of a game, to check a deal.")
 @_option("--seed", metavar="TEXT", required=True, section="Pack", help="The seed of the match.")
 @_option(
     "--game", type=click.IntRange(1, 10_000), metavar="N", default=1, section="Pack", help="Which game.  [1]"
 )
 @_option("--cut", metavar="TEXT", default="", section="Pack", help="The cut, if there was one.")
 def pack(seed: str, game: int, cut: str) -> None:
-    """Print the pack of a game, to check a deal.
+    """Print the pack of a game as a line of a record, top card first.
 
     Example: basra pack --seed 42 --game 2
     """
@@ -348,41 +472,42 @@ def pack(seed: str, game: int, cut: str) -> None:
     click.echo("pack " + " ".join(map(name, cards)))
 
 
-def _screen(ascii: bool, words: bool, color: str) -> Any:
-    from basra.terminal.look import Look, standard_output, width
-    from basra.terminal.screen import Screen
-    from basra.terminal.words import WordsScreen
-
-    out = standard_output()
-    look = Look.of(out, ascii=ascii, words=words, color=color)
-    return (WordsScreen if words else Screen)(out, look.writer, width, color=look.color)
-
-
 # ---- the border --------------------------------------------------------------------------
 
 
-def _fail(status: int, text: str) -> int:
+def _say(text: str) -> None:
     """Say on one line of standard error what went wrong."""
     from basra.cards import visible
 
     print("basra:", visible(" ".join(text.split()), 500), file=sys.stderr)
-    return status
 
 
-def run(arguments: list[str] | None = None) -> int:
+def run(arguments: list[str]) -> int:
     """Run the program and return its exit status; no exception of the user's making gets past it."""
-    from basra.errors import BasraError
+    from basra.errors import BadRecord, BasraError
     from basra.terminal.console import Terminated
+    from basra.terminal.keeping import CannotKeep
 
+    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, stream) is None:  # the program was begun with it closed
+            setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115
     try:
-        status = cli.main(arguments, prog_name="basra", standalone_mode=False) or 0
+        with cli.make_context("basra", arguments) as ctx:
+            status = cli.invoke(ctx)
         sys.stdout.flush()
-        return int(status)
+        return int(status or 0)
+    except Exit as error:
+        return error.exit_code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "basra"
-        return _fail(2, f"{error.format_message()}  ({path} -h tells more)")
+        _say(f"{error.format_message()}  ({path} -h tells more)")
+        return 2
+    except click.ClickException as error:
+        _say(error.format_message())
+        return 1
     except BasraError as error:
-        return _fail(2, str(error))
+        _say(str(error))
+        return 1 if isinstance(error, (BadRecord, CannotKeep)) else 2
     except KeyboardInterrupt:
         return 128 + 2
     except Terminated as error:
@@ -390,16 +515,21 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return 128 + 13
     except OSError as error:
-        return _fail(1, f"{error.filename or 'output'}: {error.strerror}")
+        if error.errno == errno.EIO:  # the terminal is gone
+            return 128 + 1
+        _say(f"{error.filename or 'output'}: {error.strerror}")
+        return 1
 
 
 def main() -> None:
     """Run the program as a command."""
-    status = run()
+    status = run(sys.argv[1:])
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if "--restricted" in sys.argv:
+        os._exit(status)  # whatever the environment told the interpreter to do afterwards
     sys.exit(status)
 
 

@@ -12,12 +12,14 @@ from typing import Any, TextIO
 
 from ..captures import Captures, Kind, Play, bonus, kind_of
 from ..cards import Cards, in_pack_order, name, names
-from ..engine import Counted, Dealt, GameBegan, MatchBegan, Outcome, Played
-from ..errors import Ambiguous, BasraError
+from ..engine import Counted, Dealt, GameBegan, Match, MatchBegan, Outcome, Played
+from ..errors import Ambiguous, BasraError, Illegal
 from ..rules import KEYS, Rules
 from ..view import View
 from .teller import Block, Teller
 from .writing import Signs, finished
+
+KINDS = {"ambiguous": Ambiguous, "illegal": Illegal, "unreadable": BasraError}
 
 
 def described(play: Play, kind: Kind, rules: Rules) -> dict[str, Any]:
@@ -126,7 +128,7 @@ class JsonLines(Teller):
         choices = error.choices if isinstance(error, Ambiguous) else ()
         self.write(
             "refusal",
-            kind=type(error).__name__.lower(),
+            kind=next(kind for kind, of in KINDS.items() if isinstance(error, of)),
             message=finished(self.writer.error(error), color=False),
             file=file,
             line=line,
@@ -162,6 +164,16 @@ class JsonLines(Teller):
     def moves(self, view: View, listed: Sequence[Play], smaller: int) -> None:
         plays = [described(play, view.kind_of(play), view.rules) for play in listed]
         self.write("moves", plays=plays, smaller=smaller)
+
+    def verbatim(self, lines: Sequence[str]) -> None:
+        self.write("record", lines=[line.rstrip("\n") for line in lines])
+
+    def going_on(self, match: Match, view: View | None, date: str | None) -> None:
+        if view:
+            self.score(view)
+            self.ground(view)
+            if view.seat == view.turn:
+                self.hand(view)
 
     def page(self, blocks: Sequence[Block]) -> None:
         lines = (block if isinstance(block, str) else f"{block[0]}: {block[1]}" for block in blocks)

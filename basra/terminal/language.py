@@ -64,6 +64,22 @@ COMMANDS: tuple[Command, ...] = (
             "moves 9h lists all of the 9 of hearts.  A number plays that one."
         ),
     ),
+    Command(
+        "record",
+        "",
+        "record",
+        _("the record so far; save FILE writes it whole"),
+    ),
+    Command(
+        "save",
+        "",
+        "save FILE",
+        _("write the whole record into a file"),
+        _(
+            "The file has the seed in it, so whoever reads it knows the cards to come.  "
+            "No other file is overwritten."
+        ),
+    ),
     Command("rules", "", "rules", _("the game in one minute")),
     Command("help", "?", "help [TOPIC]", _("the commands, or one of them, or help fairness")),
     Command("resign", "", "resign", _("give the match up")),

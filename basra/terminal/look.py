@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import locale
 import os
 import shutil
 import sys
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Any, TextIO
 
 from ..cards import SYMBOLS
 from .writing import WIDEST, Signs, Words
@@ -51,15 +52,26 @@ def width() -> int:
     return min(shutil.get_terminal_size().columns, WIDEST)
 
 
-def standard_output() -> TextIO:
+def standard_output(*, guest: bool = False) -> TextIO:
     """Prepare standard output: no character that it cannot hold is an error.
 
-    A terminal gets the encoding of its locale; elsewhere the bytes are UTF-8 everywhere.
+    A terminal gets the encoding of its locale; elsewhere, and for a guest, whose
+    environment does not count, the bytes are UTF-8.
     """
-    out = sys.stdout
-    encoding = _terminal_encoding() if out.isatty() else "utf-8"
-    out.reconfigure(encoding=encoding, errors="replace", newline="\n", line_buffering=False)  # type: ignore[union-attr]
-    return out
+    encoding = _terminal_encoding() if sys.stdout.isatty() and not guest else "utf-8"
+    _reconfigure(sys.stdout, encoding=encoding, errors="replace", newline="\n", line_buffering=False)
+    return sys.stdout
+
+
+def standard_input(*, guest: bool = False) -> None:
+    """Prepare standard input for a person's lines: bytes that are not text come through as such."""
+    encoding = "utf-8" if guest else sys.stdin.encoding
+    _reconfigure(sys.stdin, encoding=encoding, errors="surrogateescape")
+
+
+def _reconfigure(stream: TextIO, **options: Any) -> None:
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(**options)
 
 
 def _terminal_encoding() -> str:

@@ -74,6 +74,10 @@ class Screen(Teller):
     def refusal(self, error: BasraError) -> None:
         self.say(self.writer.sentence(self.writer.error(error)))
 
+    def verbatim(self, lines: Sequence[str]) -> None:
+        self.out.writelines(lines)
+        self.headed = False
+
     def note(self, template: str, **words: Any) -> None:
         self.say(self.writer.sentence(self.writer.write(template, **words)))
 
@@ -118,11 +122,10 @@ class Screen(Teller):
     # ---- events ------------------------------------------------------------------------
 
     def match_began(self, event: MatchBegan) -> None:
-        """Take note of who sits where; the greeting and the seal are the session's to ask for."""
+        """Take note of who sits where and by which rules."""
         self.rules = event.rules
         self.seats = event.seats
         self.names = event.names
-        self.commit = event.commit
 
     def player(self, seat: int) -> str:
         """Return a seat's name, with the player behind it if that is a program."""
@@ -144,13 +147,30 @@ class Screen(Teller):
             target=self.rules.target, sides=_(" against ").join(sides), rules=rules
         )
 
-    def greeting(self) -> None:
+    def greeting(self, match: Match) -> None:
+        match.listen(self.event)
         self.sentences("Basra.", self.table())
-        self.sentences(_("rules: the game in one minute."), _("help: the commands."), _("quit leaves."))
+        self.first_help()
         self.blank()
 
-    def seal(self) -> None:
-        self.say(_("Pack sealed: {commit}").format(commit=self.commit))
+    def first_help(self) -> None:
+        """Name the three commands that a newcomer needs."""
+        self.sentences(
+            _("rules: the game in one minute."), _("help: the commands."), _("quit: keeps the match.")
+        )
+
+    def going_on(self, match: Match, view: View | None, date: str | None) -> None:
+        begun = _("Begun {day}.").format(day=date[:10]) if date else ""
+        self.sentences("Basra.", self.table(), begun)
+        self.sentences(_("This match goes on where it stopped."), _("basra play begins a new one."))
+        self.blank()
+        if view:
+            number = _("Game {number}.").format(number=view.game)
+            deal = _("Deal {deal} of {deals}.").format(deal=view.deal, deals=self.seats.deals)
+            self.sentences(number, self.capital(self.sides_with(match.totals)) + ".", deal)
+
+    def seal(self, commit: str) -> None:
+        self.say(_("Pack sealed: {commit}").format(commit=commit))
 
     cut_prompt = _("Cut it with any words (Enter for none): ")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TextIO
 
@@ -17,12 +17,13 @@ from ..cards import Writer, check_text, rank
 from ..engine import Event, Match, Played, Seats
 from ..errors import Ambiguous, BasraError, Illegal, Unreadable
 from ..players import Player
-from ..record import check_statement
+from ..record import Record, check_statement
 from ..rules import Rules
-from ..shuffle import new_seed, player_seed
+from ..shuffle import commitment, new_seed, pack_of, player_seed
 from ..view import View, seen_by
 from .console import Signals
 from .helptext import help_page, rules_page
+from .keeping import File, Keeper
 from .language import completions, plays_of, read_line, read_play
 from .teller import Teller
 from .writing import _
@@ -85,10 +86,7 @@ class Leave(Exception):
 
 
 class Session:
-    """Play matches: read lines from `source`, tell what happens through `screen`.
-
-    `begun` is called with each new match before its first game, so that others can listen.
-    """
+    """Play matches: read lines from a source, tell what happens through `screen`, keep it with `keeper`."""
 
     def __init__(
         self,
@@ -97,14 +95,14 @@ class Session:
         manner: Manner,
         signals: Signals,
         errors: TextIO,
-        begun: Callable[[Match], None] = lambda match: None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.table = table
         self.screen = screen
         self.manner = manner
         self.signals = signals
         self.errors = errors
-        self.begun = begun
+        self.keeper = keeper or Keeper()
         self.match: Match
         self.status = 0
         self.shown = False  # the position is on the screen
@@ -115,11 +113,14 @@ class Session:
         self.listed: tuple[Play, ...] = ()
         self.last: deque[Played] = deque(maxlen=table.seats.count)
 
-    def run(self, source: Source) -> int:
-        """Play until somebody leaves, and return the exit status."""
+    def run(self, source: Source, kept: tuple[Record, File | None] | None = None) -> int:
+        """Play a new match, or go on with a kept one, until somebody leaves; return the exit status."""
         self.source = source
         try:
-            self.begin()
+            if kept:
+                self.go_on(*kept)
+            else:
+                self.begin()
             while True:
                 self.step()
         except Leave as leave:
@@ -130,25 +131,42 @@ class Session:
     def begin(self) -> None:
         """Begin a match: greet, show the seal, ask for the cut, deal."""
         table = self.table
-        sealed = table.seed is None
         seed = new_seed() if table.seed is None else table.seed
-        self.sit_down(seed, table.cut or "")
+        cut = table.cut
         if self.manner.prompts:
-            self.screen.greeting()
-        if sealed:
-            self.screen.seal()
-            if self.manner.prompts and table.cut is None:
-                self.sit_down(seed, self.ask_cut(seed))
-        self.begun(self.match)
-        self.match.begin_game()
+            self.screen.greeting(self.sit_down(seed, ""))
+        if table.seed is None:
+            self.screen.seal(commitment(seed))
+            if self.manner.prompts and cut is None:
+                cut = self.ask_cut()
+        match = self.sit_down(seed, cut or "")
+        self.keeper.speak_through(self.screen.note)
+        self.keeper.begin(match)
+        self.follow(match)
+        self.begin_game()
 
-    def sit_down(self, seed: str, cut: str) -> None:
-        """Make the match and listen to it."""
-        table = self.table
-        self.match = Match(table.rules, table.seats, names=table.names, seed=seed, cut=cut)
-        self.match.listen(self.hear)
+    def sit_down(self, seed: str, cut: str) -> Match:
+        """Make the match of this table."""
+        return Match(self.table.rules, self.table.seats, names=self.table.names, seed=seed, cut=cut)
 
-    def ask_cut(self, seed: str) -> str:
+    def follow(self, match: Match) -> None:
+        """Take a match as the one that is played here."""
+        self.match = match
+        match.listen(self.hear)
+
+    def go_on(self, record: Record, file: File | None) -> None:
+        """Go on with a match that was kept, exactly where it stopped."""
+        self.keeper.go_on(record, file)
+        self.follow(record.match)
+        self.screen.going_on(record.match, self.view() if record.match.games else None, record.date)
+        self.keeper.speak_through(self.screen.note)
+
+    def begin_game(self) -> None:
+        """Deal the next game; one that a record without a seed goes on with gets a pack by chance."""
+        number = len(self.match.games) + 1
+        self.match.begin_game(None if self.match.seed is not None else pack_of(new_seed(), number))
+
+    def ask_cut(self) -> str:
         """Ask for the cut until it is one that a record can hold."""
         while True:
             try:
@@ -191,7 +209,7 @@ class Session:
         """Let the match move on by itself, or by one line that is read."""
         state = self.state
         if state == "between" and not self.manner.prompts:
-            self.match.begin_game()
+            self.begin_game()
         elif state == "stopped" and not self.stopped:
             self.computer_plays()
         else:
@@ -279,7 +297,7 @@ class Session:
         elif state == "stopped":
             self.stopped = False
         elif state == "between":
-            self.match.begin_game()
+            self.begin_game()
         elif state == "over":
             self.table.seed = self.table.cut = None
             self.facing = None if self.facing is None else 0
@@ -402,6 +420,18 @@ class Session:
             listed = choices(wide, view.rules)
         self.listed = tuple(sorted(listed, key=lambda play: (rank(play.card), play.card)))
         self.screen.moves(view, self.listed, smaller)
+
+    def do_record(self, _words: str) -> None:
+        self.screen.verbatim(self.keeper.lines())
+
+    def do_save(self, words: str) -> None:
+        if not words:
+            raise Unreadable("save where? name a file, as in save match.basra")
+        there = self.keeper.save(words)
+        self.screen.note(
+            _("{file:file} was there: it holds all of the match now") if there else _("saved in {file:file}"),
+            file=words,
+        )
 
     def do_rules(self, _words: str) -> None:
         self.screen.page(rules_page(self.match.rules, self.screen.writer))

@@ -62,6 +62,14 @@ class Teller(ABC):
         """Give a text of help."""
 
     @abstractmethod
+    def verbatim(self, lines: Sequence[str]) -> None:
+        """Give the lines of a record as they are."""
+
+    @abstractmethod
+    def going_on(self, match: Match, view: View | None, date: str | None) -> None:
+        """Say that a kept match goes on, and where it stands; `view` is None before its first game."""
+
+    @abstractmethod
     def note(self, template: str, **words: Any) -> None:
         """Say one sentence of the program's own."""
 
@@ -74,10 +82,10 @@ class Teller(ABC):
     def refusal_in_script(self, error: BasraError, file: str, line: int) -> None:
         """Say why a line of a script is refused, besides what goes to standard error."""
 
-    def greeting(self) -> None:
+    def greeting(self, match: Match) -> None:
         """Say what begins, and the commands that a newcomer needs."""
 
-    def seal(self) -> None:
+    def seal(self, commit: str) -> None:
         """Show the seal of the pack."""
 
     def position(self, view: View) -> None:

@@ -35,11 +35,10 @@ class WordsScreen(Screen):
     def table(self) -> str:
         return super().table().replace(", rule set ", ". Rule set ")
 
-    def greeting(self) -> None:
-        self.sentences("Basra.", self.table())
+    def first_help(self) -> None:
         self.say(_("Type rules for the game in one minute, help for the commands, quit to leave."))
 
-    def seal(self) -> None:
+    def seal(self, commit: str) -> None:
         self.say(_("The pack is sealed. Type record to hear the seal."))
 
     cut_prompt = _("Cut it with any words, or press Enter: ")

@@ -1,0 +1,315 @@
+"""Matches on disk: kept while they are played, found again, never overwritten.
+
+A kept match is a record that grows by whole lines, each on disk before the next prompt.
+Its file is locked (`flock`) by the session that plays it, and the lock goes with the
+process.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import re
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..engine import Match
+from ..errors import Illegal
+from ..record import LARGEST_FILE, Record, Recorder, lines, read
+
+Say = Callable[..., None]
+
+
+class CannotKeep(Illegal):
+    """A match cannot be kept or gone on with: a file is there already, locked, or over."""
+
+
+def now() -> str:
+    """Return the time as a record's `date` has it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+class File:
+    """An open record that a match is written to, line by line.
+
+    When writing fails, what was half written is taken back, it is said once through `say`,
+    and the match goes on without.
+    """
+
+    def __init__(self, path: Path, descriptor: int, say: Say) -> None:
+        self.path = path
+        self.descriptor = descriptor
+        self.say = say
+        self.size = os.fstat(descriptor).st_size
+        self.broken = False
+
+    def is_at(self, path: Path) -> bool:
+        """Say whether a path leads to this file, and everything could be written."""
+        with suppress(OSError):
+            return not self.broken and os.path.samestat(os.fstat(self.descriptor), path.stat())
+        return False
+
+    def close(self) -> None:
+        """Let go of the file and its lock."""
+        os.close(self.descriptor)
+
+    def keep(self, record: Record) -> None:
+        """Write what the match has so far, and each thing that happens from now on."""
+        record.match.listen(Recorder(record, self.write))
+
+    def write(self, text: str) -> None:
+        """Append whole lines and wait until they are on disk."""
+        if self.broken:
+            return
+        data = text.encode()
+        try:
+            done = 0
+            while done < len(data):
+                done += os.write(self.descriptor, data[done:])
+            os.fsync(self.descriptor)
+            self.size += len(data)
+        except OSError as error:
+            self.broken = True
+            with suppress(OSError):
+                os.ftruncate(self.descriptor, self.size)
+                if not self.size:
+                    self.path.unlink()
+            self.say(
+                "the match can no longer be kept in {path:file}: {reason}; play on, "
+                "and save FILE writes it elsewhere",
+                path=str(self.path),
+                reason=error.strerror,
+            )
+
+
+def create(path: Path, say: Say, mode: int = 0o666) -> File:
+    """Create the file of a new match and lock it.  Raises `CannotKeep` if it is there, `OSError`."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, mode)
+    except FileExistsError:
+        raise CannotKeep("{path:file} is there already: it is not overwritten", path=str(path)) from None
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+    return File(path, descriptor, say)
+
+
+# ---- the state folder ------------------------------------------------------------------
+
+
+def state_folder() -> Path:
+    """Return the folder of kept matches: `$XDG_STATE_HOME/basra`, by default `~/.local/state/basra`."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path("~/.local/state").expanduser()) / "basra"
+
+
+def create_in_state(date: str, say: Say) -> File | None:
+    """Create the file of a new match in the state folder; say so and return None where that fails."""
+    folder = state_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for number in range(1, 1000):
+            at = f"-{number}" if number > 1 else ""
+            with suppress(CannotKeep):
+                return create(folder / f"{date.replace(':', '')}{at}.basra", say, 0o600)
+    except OSError as error:
+        say(
+            "this match is not kept: {folder:file}: {reason}; save FILE writes it elsewhere",
+            folder=str(folder),
+            reason=error.strerror,
+        )
+    return None
+
+
+def _is_over(path: Path) -> bool:
+    """Say whether a record ends in a result, by its last line alone."""
+    with path.open("rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - 300))
+        return re.search(rb"\nresult [^\n]*\n$", file.read()) is not None
+
+
+def unfinished() -> list[Path]:
+    """List the unfinished matches of the state folder, the one played last first."""
+    found = []
+    with suppress(OSError):
+        for path in state_folder().glob("*.basra"):
+            with suppress(OSError):
+                if path.is_file() and path.stat().st_size and not _is_over(path):
+                    found.append((path.stat().st_mtime_ns, path))
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+# ---- going on --------------------------------------------------------------------------
+
+
+def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
+    """Open the record of an unfinished match to go on with it.
+
+    The file is locked, and a last line that was cut off is removed, with a word about it.
+    Where it cannot be written to, that is said and the match goes on without.  Raises
+    `BadRecord` for a wrong record (it stays untouched), `CannotKeep` for one that another
+    session has or that is over, `OSError` where it cannot be read.
+    """
+    if path.exists() and not path.is_file():
+        raise CannotKeep("{path:file} is not a file", path=str(path))
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        writable = True
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        writable = False
+    _lock(path, descriptor)
+    with os.fdopen(os.dup(descriptor), "rb") as stream:
+        record = read(stream, str(path))
+    if record.match.outcome and not record.due:
+        raise CannotKeep("{path:file}: the match is over", path=str(path))
+    if not writable:
+        say("{path:file} cannot be written to: what is played now is not kept there", path=str(path))
+        return record, None
+    if record.warning:
+        say("{warning:error}", warning=record.warning)
+        os.ftruncate(descriptor, record.size)
+    return record, File(path, descriptor, say)
+
+
+def _lock(path: Path, descriptor: int) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise CannotKeep(
+            "{path:file} is being played in another session, {owner}",
+            path=str(path),
+            owner=_owner(descriptor),
+        ) from None
+
+
+def _owner(descriptor: int) -> str:
+    """Say which process holds the lock of a file, where the system tells."""
+    inode = str(os.fstat(descriptor).st_ino)
+    with suppress(OSError):
+        for line in Path("/proc/locks").read_text().splitlines():
+            words = line.split()
+            if len(words) > 5 and words[1] == "FLOCK" and words[5].endswith(f":{inode}"):
+                return f"process {words[4]}"
+    return "process unknown"
+
+
+# ---- saving ----------------------------------------------------------------------------
+
+
+def save(path: Path, record: Record) -> bool:
+    """Write a match whole into a file; say whether it was there already, up to some earlier line.
+
+    A file is never overwritten: one that is there must hold the beginning of this very
+    record, and then only what is missing is added.  Raises `CannotKeep` for any other file,
+    `OSError` where it cannot be written.
+    """
+    text = "".join(lines(record)).encode()
+    try:
+        with path.open("xb") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        return False
+    except FileExistsError:
+        pass
+    if path.is_file():
+        with path.open("rb") as file:
+            there = file.read(LARGEST_FILE + 1)
+        if there and text.startswith(there):
+            with path.open("ab") as file:
+                file.write(text[len(there) :])
+                file.flush()
+                os.fsync(file.fileno())
+            return True
+    raise CannotKeep(
+        "{path:file} is there already and is not this match: it is not overwritten", path=str(path)
+    )
+
+
+# ---- one session's keeping -------------------------------------------------------------
+
+
+@dataclass
+class Keeper:
+    """What a session keeps: in the state folder, in the file of `--record`, or nowhere.
+
+    `players` names the programs at the table; `may_save` is False for guests.
+    """
+
+    players: dict[int, str] = field(default_factory=dict)
+    in_state: bool = False
+    also: Path | None = None
+    may_save: bool = True
+    files: tuple[File, ...] = ()
+    say: Say | None = None
+    unsaid: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def report(self, template: str, **words: Any) -> None:
+        """Tell the person about a file, as soon as there is a way to."""
+        if self.say:
+            self.say(template, **words)
+        else:
+            self.unsaid.append((template, words))
+
+    def speak_through(self, say: Say) -> None:
+        """Tell the person through `say` from now on, and what is still unsaid."""
+        self.say = say
+        while self.unsaid:
+            template, words = self.unsaid.pop(0)
+            say(template, **words)
+
+    def begin(self, match: Match) -> None:
+        """Keep a new match from its first line on.  Raises `CannotKeep`, `OSError` for `also`."""
+        self.record = Record(match, self.players, now() if self.in_state else None)
+        files = [create(self.also, self.report)] if self.also else []
+        self.also = None
+        if self.in_state:
+            kept = create_in_state(now(), self.report)
+            files += [kept] if kept else []
+        for file in self.files:
+            file.close()
+        self.files = tuple(files)
+        for file in self.files:
+            file.keep(self.record)
+
+    def reopen(self, path: Path) -> tuple[Record, File | None]:
+        """Open an unfinished match; see `reopen`."""
+        return reopen(path, self.report)
+
+    def go_on(self, record: Record, file: File | None) -> None:
+        """Keep on with a match that was read."""
+        self.record = record
+        self.files = (file,) if file else ()
+        for file in self.files:
+            file.keep(record)
+
+    def lines(self) -> list[str]:
+        """Return the record so far, without the seed until the match is over."""
+        over = self.record.match.outcome is not None
+        return list(lines(self.record, seed=over))
+
+    def save(self, name: str) -> bool:
+        """Save the match in a file; see `save`."""
+        if not self.may_save:
+            raise CannotKeep("no file can be written here: the match is kept by itself")
+        path = Path(name).expanduser()
+        if any(file.is_at(path) for file in self.files):
+            return True
+        try:
+            return save(path, self.record)
+        except OSError as error:
+            raise CannotKeep(
+                "{path:file} cannot be written: {reason}", path=name, reason=error.strerror
+            ) from None

@@ -1,0 +1,155 @@
+"""Recorded matches: told again, play by play, and checked by the thousand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..cards import Writer
+from ..engine import Event, GameBegan, Match, MatchBegan
+from ..errors import BadRecord, Unreadable
+from ..record import Record, read
+from ..view import View
+from .console import Signals
+from .keeping import CannotKeep
+from .session import Source
+from .teller import Teller
+from .writing import _
+
+MOST_LISTED = 20
+
+
+class Replay:
+    """Tell a recorded match, whole or one game of it, with every hand open.
+
+    With a `source` it waits before each play: Enter shows the next one, `all` the rest.
+    """
+
+    def __init__(
+        self, record: Record, screen: Teller, signals: Signals, source: Source | None, game: int | None
+    ) -> None:
+        if game is not None and game > len(record.match.games):
+            raise Unreadable(
+                "there is no game {game}: the record has {count}", game=game, count=len(record.match.games)
+            )
+        self.record = record
+        self.screen = screen
+        self.signals = signals
+        self.source = source
+        self.game = game
+        self.number = 0
+
+    def run(self) -> None:
+        """Tell it, to the end or until somebody leaves."""
+        told = self.record.match
+        match = Match(
+            told.rules, told.seats, names=told.names, seed=told.seed, cut=told.cut, dealer=told.dealer
+        )
+        match.listen(self.tell)
+        for _step in self.steps(match):
+            if not self.wait():
+                return
+        if not told.outcome:
+            self.screen.note(_("the record stops here"))
+        if self.record.warning:
+            self.screen.refusal(self.record.warning)
+
+    def tell(self, event: Event) -> None:
+        """Tell an event, if it belongs to what is to be shown."""
+        if isinstance(event, GameBegan):
+            self.number = event.number
+        if self.game in (None, self.number) or isinstance(event, MatchBegan):
+            self.screen.event(event)
+
+    def steps(self, match: Match) -> Iterator[None]:
+        """Play the match again, pausing before each play that is shown."""
+        told = self.record.match
+        for number, game in enumerate(told.games, 1):
+            match.begin_game(None if told.seed is not None else told.packs[number - 1])
+            for play in game.plays:
+                if self.game in (None, number):
+                    self.screen.position(View.of(match, match.game.turn))
+                    yield
+                match.play(play)
+            if number == self.game:
+                return
+        if told.outcome and told.outcome.resigned:
+            match.resign()
+
+    def wait(self) -> bool:
+        """Wait for Enter; say whether to go on."""
+        if self.source is None:
+            return True
+        with self.signals.interruptible():
+            self.screen.out.flush()
+            try:
+                text = self.source.read(_("Enter: the next play, all: the rest, quit> ")).strip().lower()
+            except EOFError:
+                self.screen.say()
+                return False
+        if text in ("a", "all"):
+            self.source = None
+        return text not in ("q", "quit")
+
+
+def check(path: str) -> tuple[bool, str]:
+    """Read a record; say whether it is right, and in one line what it holds or where it is wrong."""
+    letters = Writer()
+    try:
+        with open(path, "rb") as stream:
+            record = read(stream, path)
+    except BadRecord as error:
+        return False, str(error)
+    except OSError as error:
+        return False, letters.format("{path:file}: {reason}", path=path, reason=error.strerror)
+    match = record.match
+    totals = ":".join(map(str, match.totals))
+    if match.outcome:
+        winners = " and ".join(match.names[seat - 1] for seat in match.seats.of_side(match.outcome.winner))
+        text = _("right, {games} games, {winners:file} won, {totals}")
+        text = letters.format(text, games=len(match.games), winners=winners, totals=totals)
+    else:
+        text = letters.format(
+            _("right so far, {games} games, {totals}"), games=len(match.games), totals=totals
+        )
+    if record.warning:
+        text += "; " + letters.format("{warning:error}", warning=record.warning)
+    return True, letters.format("{path:file}: {text:file}", path=path, text=text)
+
+
+def choose(paths: Sequence[Path], screen: Teller, source: Source) -> Path:
+    """List unfinished matches, the one played last first, and ask for one; Enter takes the first."""
+    letters = Writer()
+    listed: list[Path] = []
+    for path in paths[:MOST_LISTED]:
+        try:
+            with path.open("rb") as stream:
+                record = read(stream, str(path))
+        except (BadRecord, OSError):
+            continue
+        listed.append(path)
+        names = [
+            f"{name} ({record.players[seat]})" if seat in record.players else name
+            for seat, name in enumerate(record.match.names, 1)
+        ]
+        screen.say(
+            letters.format(
+                _("{number}  {day}  {names:file}  game {game}, {totals} of {target}"),
+                number=len(listed),
+                day=(record.date or "")[:10],
+                names=", ".join(names),
+                game=len(record.match.games),
+                totals=":".join(map(str, record.match.totals)),
+                target=record.match.rules.target,
+            )
+        )
+    screen.out.flush()
+    try:
+        while True:
+            text = source.read(_("Which one (Enter for the first)? ")).strip() or "1"
+            if text.isdecimal() and text.isascii() and 1 <= int(text[:9]) <= len(listed):
+                return listed[int(text) - 1]
+            screen.note(_("a number from 1 to {last} is needed"), last=len(listed))
+            screen.out.flush()
+    except EOFError:
+        raise CannotKeep("no match was chosen") from None
