@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from basra.terminal.teller import Teller
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
+_NEWEST = "basra.newest"  # in a context: go on with the match played last, whatever others there are
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -307,10 +308,17 @@ def cli(ctx: click.Context, restricted: bool) -> int:
 
         try:
             if unfinished():
-                return int(ctx.invoke(resume))
+                ctx.meta[_NEWEST] = True
+                return _invoke(ctx, resume)
         except BadRecord as error:
             _say(f"{error}  (it is left as it is)")
-    return int(ctx.invoke(play))
+    return _invoke(ctx, play)
+
+
+def _invoke(ctx: click.Context, command: click.Command) -> int:
+    """Run a command as if its name alone had been typed."""
+    with command.make_context(command.name, [], parent=ctx) as sub:
+        return int(command.invoke(sub))
 
 
 @cli.command(short_help="Play against the computer, a person, or from a script.")
@@ -369,7 +377,8 @@ def _unfinished(options: Options) -> Path:
     from basra.terminal.recorded import choose
 
     paths = unfinished()
-    chooses = sys.stdin.isatty() and not options.as_json and click.get_current_context().info_name == "resume"
+    newest = click.get_current_context().meta.get(_NEWEST, False)
+    chooses = sys.stdin.isatty() and not options.as_json and not newest
     if len(paths) > 1 and chooses:
         screen = _teller(options)
         return choose(paths, screen, _source(options, screen.out, lambda _before: [], prompts=True))
