@@ -304,7 +304,9 @@ class Keeper:
         """Save the match in a file; see `save`."""
         if not self.may_save:
             raise CannotKeep("no file can be written here: the match is kept by itself")
-        path = Path(name).expanduser()
+        if "\0" in name:
+            raise CannotKeep("{path:file} cannot be the name of a file", path=name)
+        path = Path(os.path.expanduser(name))
         if any(file.is_at(path) for file in self.files):
             return True
         try:
