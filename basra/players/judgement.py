@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ..captures import Captures, Play, bonus, card_points, kind_of
 from ..cards import KOMI, Cards, of_rank
 from ..rules import Rules
+from ..view import View
 
 _KOMI_BIT: Cards = 1 << KOMI
 _TWO_OF_CLUBS: Cards = 1 << 1
@@ -85,11 +86,18 @@ class Judgement:
         """Return the judgement of a rule set."""
         return _under(rules, weights, settled)
 
-    def best(self, hand: Cards, ground: Cards, unseen: Cards, chance: float) -> Play:
+    def best(
+        self,
+        hand: Cards,
+        ground: Cards,
+        unseen: Cards,
+        chance: float,
+        tried: list[tuple[float, Play]] | None = None,
+    ) -> Play:
         """Return the legal play of a hand that promises most; among equals, the first.
 
         `unseen` are the cards that may be against it, `chance` how likely it is that the
-        next seat holds any one of them.
+        next seat holds any one of them.  What every play promises is added to `tried`.
         """
         best, most = None, -1e9
         plays, sweepers = self._plays, self._sweepers
@@ -111,6 +119,8 @@ class Judgement:
                         if gain > own and cards & stays:
                             own = gain
                     value += own - loss * chance
+                if tried is not None:
+                    tried.append((value, play))
                 if value > most:
                     best, most = play, value
         assert best is not None
@@ -179,6 +189,14 @@ class Judgement:
             self._plays.clear()
         plays = self._plays[bit, ground] = tuple(judged)
         return plays
+
+
+def chance_of(view: View) -> float:
+    """Return how likely it is that the next seat holds any one card that this one cannot place."""
+    holds = view.holds[view.seat % len(view.holds)]
+    if not holds and view.to_deal:
+        holds = 4  # the next deal comes first
+    return holds / view.unseen.bit_count() if holds else 0.0
 
 
 @cache

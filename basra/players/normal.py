@@ -10,7 +10,7 @@ import random
 
 from ..captures import Play
 from ..view import View
-from .judgement import Judgement, Weights
+from .judgement import Judgement, Weights, chance_of
 
 WEIGHTS = Weights(
     card=1.2,
@@ -26,9 +26,5 @@ WEIGHTS = Weights(
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the legal play that promises the most points; among equals, the first.  Draws nothing."""
-    unseen = view.unseen
-    holds = view.holds[view.seat % len(view.holds)]
-    if not holds and view.to_deal:
-        holds = 4  # the next deal comes first
-    chance = holds / unseen.bit_count() if holds else 0.0
-    return Judgement.under(view.rules, WEIGHTS).best(view.hand, view.ground, unseen, chance)
+    judgement = Judgement.under(view.rules, WEIGHTS)
+    return judgement.best(view.hand, view.ground, view.unseen, chance_of(view))

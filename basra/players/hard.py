@@ -1,0 +1,28 @@
+"""`hard`: remembers every card, and plays the last deal exactly."""
+
+from __future__ import annotations
+
+import random
+
+from ..captures import Play
+from ..view import View
+from .ending import Ending
+from .thinking import think
+
+SAMPLES = 64
+
+
+def choose(view: View, rng: random.Random) -> Play:
+    """Choose the play that is best in the last deal, else the one that is best on average."""
+    if not view.to_deal and view.seats.count == 2:
+        return last_deal(view)[0][1]
+    return think(view, rng, SAMPLES)[0].play
+
+
+def last_deal(view: View, *, every: bool = False) -> list[tuple[int, Play]]:
+    """Solve the last deal of two seats: the plays with their values, as `Ending.solve` gives them."""
+    mine, theirs = (view.piles[seat - 1].bit_count() for seat in (view.seat, 3 - view.seat))
+    taker = {0: 0, view.seat: 1}.get(view.last_taker, -1)
+    return Ending.under(view.rules, view.carry).solve(
+        view.hand, view.unseen, view.ground, mine - theirs, taker, every=every
+    )
