@@ -219,12 +219,13 @@ class Writer(string.Formatter):
     """Write sentences with cards in them.
 
     A template says how each word is written: `{x:card}` one card, `{x:cards}` a set joined
-    by commas, `{x:rank}` a rank, `{x:sum}` the cards of a sum, `{x:error}` another error,
-    `{x:choices}` the plays to choose from, `{x:file}` the whole name of a file, and `{x}` any
-    text, made `visible`.  The terminal has writers of its own; this one, `LETTERS`, writes letters.
+    by commas, `{x:row}` one parted by blanks, `{x:rank}` a rank, `{x:sum}` the cards of a
+    sum, `{x:error}` another error, `{x:choices}` the plays to choose from, `{x:file}` the
+    name of a file, and `{x}` any text, made `visible`.  The terminal has writers of its own;
+    this one, `LETTERS`, writes letters.
     """
 
-    SPECS: tuple[str, ...] = ("card", "rank", "cards", "sum", "error", "choices", "file")
+    SPECS: tuple[str, ...] = ("card", "rank", "cards", "sum", "error", "choices", "file", "row")
 
     plus = "+"
     longest_list = 12
@@ -248,6 +249,10 @@ class Writer(string.Formatter):
     def cards(self, cards: Cards) -> str:
         """Write a set of cards within a sentence."""
         return ",".join(self.card(card) for card in in_rank_order(cards))
+
+    def row(self, cards: Cards) -> str:
+        """Write cards that lie there or are held, parted by blanks."""
+        return " ".join(self.card(card) for card in in_rank_order(cards))
 
     def sum(self, cards: Cards) -> str:
         """Write the number cards of a sum, smallest first."""

@@ -9,7 +9,20 @@ from helpers import RULE_SETS, TABLES, pack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from basra import Ambiguous, BadRecord, BasraError, Illegal, Match, Rules, Seats, Unreadable, name
+from basra import (
+    KEYS,
+    NAMED,
+    Ambiguous,
+    BadRecord,
+    BasraError,
+    Illegal,
+    Match,
+    Rules,
+    Seats,
+    Unreadable,
+    name,
+    pack_of,
+)
 from basra.cards import is_hidden
 from basra.record import (
     LARGEST_FILE,
@@ -426,7 +439,7 @@ BODY_ERRORS = [
     (
         GAME + "2 play 9S take 5H\n",
         4,
-        "5H is not on the ground: 3H,4S,6H,KD",
+        "5H is not on the ground: 3H 4S 6H KD",
     ),
     (GAME + "2 play QC take KD\n", 4, "QC cannot take KD: K is not Q"),
     (GAME + "2 play 2C\n", 4, "2C is not in your hand: "),
@@ -578,7 +591,7 @@ def test_one_changed_character_is_found_or_makes_another_legal_record():
     assert 0 < taken < 500
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=300))
 def test_random_bytes_are_refused_in_order(data):
     accepted(data)
@@ -591,7 +604,7 @@ WORDS = split(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join), max_size=8))
 def test_random_statements_are_refused_in_order(some):
     accepted(record(*some).encode())
@@ -660,6 +673,30 @@ def test_a_record_has_at_most_10000_games(monkeypatch):
     text = written(played(Rules(target=100_000), Seats(2), rng, seed="1", most=4))
     assert refused(text).endswith("the record has more than 3 games")
     assert read_text(text[: text.index("game 4")]).due == "game"
+
+
+# ---- the manual ------------------------------------------------------------------------
+
+
+def test_the_examples_of_the_manual_are_right():
+    page = (Path(__file__).parents[1] / "man" / "basra-record.5").read_text(encoding="utf-8")
+    shown = [part.partition("\n.Ed\n")[0] + "\n" for part in page.split(".Bd -literal -offset indent\n")[1:]]
+    example = next(text for text in shown if text.startswith("basra-record 1"))
+    assert written(read_text(example)) == example
+    order = next(text for text in shown if text.startswith("AH 8D"))
+    assert order.split() == list(map(name, pack_of("42", 1)))
+    for start in (pack_of("42", 2)[:8], pack_of("42", 1, "hello")[:8]):
+        assert f".Ql {' '.join(map(name, start))}" in page
+    assert next(text for text in shown if text.startswith("score")) in EXAMPLE.decode()
+
+
+def test_the_manual_names_every_key_with_its_values():
+    page = (Path(__file__).parents[1] / "man" / "basra-record.5").read_text(encoding="utf-8")
+    rows = [line for line in page.split("\n") if line.startswith(".It Li ")]
+    for row, key in zip(rows, KEYS.values()):
+        values = [key.write(getattr(rules, key.name)) for rules in NAMED.values()]
+        assert row.startswith(f".It Li {key.name} Ta {' Ta '.join(values)} Ta ")
+    assert len(rows) == len(KEYS)
 
 
 # ---- statements in a script ------------------------------------------------------------

@@ -211,8 +211,8 @@ def plays_of(words: str, hand: Cards, ground: Cards, rules: Rules) -> tuple[Play
 
 def _not_in_hand(played: _Named, hand: Cards) -> Illegal:
     if played.card is not None:
-        return Illegal("{card:card} is not in your hand: {hand:cards}", card=played.card, hand=hand)
-    return Illegal("there is no {rank:rank} in your hand: {hand:cards}", rank=played.rank, hand=hand)
+        return Illegal("{card:card} is not in your hand: {hand:row}", card=played.card, hand=hand)
+    return Illegal("there is no {rank:rank} in your hand: {hand:row}", rank=played.rank, hand=hand)
 
 
 def _fits(takes: list[_Named], take: Cards) -> bool:
@@ -237,7 +237,7 @@ def _check_on_ground(takes: list[_Named], ground: Cards) -> None:
     for number, often in Counter(named.rank for named in takes).items():
         lying = sum(rank(card) == number for card in in_pack_order(ground))
         if often > lying:
-            raise Illegal("{often} of rank {rank:rank} are named, {lying} on the ground: {ground:cards}",
+            raise Illegal("{often} of rank {rank:rank} are named, {lying} on the ground: {ground:row}",
                 often=often, rank=number, lying=lying, ground=ground,
             )  # fmt: skip
 
@@ -246,8 +246,8 @@ def _not_on_ground(named: _Named, ground: Cards) -> Illegal:
     if not ground:
         return Illegal("nothing can be taken: the ground is empty")
     if named.card is not None:
-        return Illegal("{card:card} is not on the ground: {ground:cards}", card=named.card, ground=ground)
-    return Illegal("there is no {rank:rank} on the ground: {ground:cards}", rank=named.rank, ground=ground)
+        return Illegal("{card:card} is not on the ground: {ground:row}", card=named.card, ground=ground)
+    return Illegal("there is no {rank:rank} on the ground: {ground:row}", rank=named.rank, ground=ground)
 
 
 def _assign(takes: list[_Named], ground: Cards) -> Cards:

@@ -29,6 +29,7 @@ class Screen(Teller):
     """
 
     gap = "  "
+    hang = 2  # cells that the second line of a play is indented
 
     def __init__(
         self,
@@ -246,7 +247,7 @@ class Screen(Teller):
         return text + self.writer.sums(sums)
 
     def played(self, event: Played) -> None:
-        self.say(self.play_sentence(event), 2)
+        self.say(self.play_sentence(event), self.hang)
         if event.kind in (Kind.BASRA, Kind.JACK_BASRA):
             self.basra(event)
 

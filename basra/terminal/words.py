@@ -20,6 +20,7 @@ class WordsScreen(Screen):
     """Tell a match in whole sentences."""
 
     gap = " "
+    hang = 0
 
     def blank(self) -> None:
         """Leave no empty lines: they say nothing to an ear."""

@@ -102,7 +102,7 @@ def _cut(line: str, width: int) -> int:
 class Signs(Writer):
     """Cards as a rank and a suit, with the suit's symbol or its letter."""
 
-    SPECS = (*Writer.SPECS, "row", "spread")
+    SPECS = (*Writer.SPECS, "spread")
 
     def __init__(self, *, symbols: bool = False) -> None:
         self.symbols = symbols
@@ -115,10 +115,6 @@ class Signs(Writer):
         if self.symbols:
             text = text[:-1] + SYMBOLS[suit(card)]
         return f"{_SUIT_MARKS[suit(card)]}{text}{_END}"
-
-    def row(self, cards: Cards) -> str:
-        """Write the cards that a play takes, in a sentence."""
-        return " ".join(map(self.card, in_rank_order(cards)))
 
     def spread(self, cards: Cards) -> str:
         """Write the cards that lie on the ground or stand in a hand."""
@@ -165,7 +161,7 @@ class Words(Signs):
 
     def choices(self, plays: Sequence[Play]) -> str:
         head, readings = self.readings(plays)
-        listed = "; ".join(f"{number}: {reading}" for number, reading in enumerate(readings, 1))
+        listed = "; ".join(f"{number}:{GLUE}{reading}" for number, reading in enumerate(readings, 1))
         if len(plays) > len(readings):
             listed += _("; and {more} more").format(more=len(plays) - len(readings))
         return _("{head}, {listed}. Say which").format(head=head, listed=listed)
