@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, BinaryIO
 
-from .captures import Captures, Play, chosen
+from .captures import Play, chosen
 from .cards import PACK, Card, Cards, check_text, find_card, name
 from .engine import Count, Counted, Event, Game, GameBegan, Match, MatchBegan, Outcome, Played, Seats
 from .errors import BadRecord, BasraError, Illegal, Unreadable
@@ -315,10 +315,10 @@ def read_play(words: list[str], game: Game) -> Play:
     if len(words) != 1:
         text = " ".join(words)
         raise Unreadable("{text} cannot be read: it is CARD or CARD take CARDS, with commas", text=text)
-    play = Play(_card(words[0]))
-    if not game.hands[game.turn - 1] >> play.card & 1:
-        raise game.why_not(play) or AssertionError("only a card of the hand can be played")
-    plays = Captures.under(game.rules).plays(play.card, game.ground)
+    card = _card(words[0])
+    plays = tuple(play for play in game.legal_plays() if play.card == card)
+    if not plays:
+        raise game.why_not(Play(card)) or AssertionError("a card of the hand has a play")
     return plays[0] if len(plays) == 1 else chosen(plays, game.rules)
 
 
@@ -424,8 +424,6 @@ class _Reader:
         if not self._due:
             return Illegal("{word} cannot stand here: nothing follows the result", word=word)
         return Illegal("{word} cannot stand here: {due} comes next", word=word, due=self._due)
-
-    # ---- the header
 
     def _read_header(self, text: str) -> None:
         word = _lower(_split(text)[0])
