@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from basra.terminal.keeping import File, Keeper
     from basra.terminal.session import Source, Table
     from basra.terminal.teller import Teller
+
+__version__ = "0.1.0"
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
 _NEWEST = "basra.newest"  # in a context: go on with the match played last, whatever others there are
@@ -43,8 +45,24 @@ class Option(click.Option):
         return {}
 
 
+def _version(_ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    if value:
+        click.echo(f"basra {__version__}")
+        raise Exit(0)
+
+
+VERSION = Option(
+    ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Show the version and exit.",
+)  # fmt: skip
+
+
 class Command(click.Command):
     """A command whose options stand in groups."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(VERSION)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_usage(ctx, formatter)
@@ -66,6 +84,11 @@ class Program(click.Group):
     """The commands, in two groups."""
 
     command_class = Command
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(VERSION)
+
     PLAY = ("play", "resume", "rules")
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -248,7 +271,7 @@ def _play(
     pace = options.pace
     if pace is None or not (interactive or _was_given("pace")):
         pace = 0.6 if prompts and not options.words else 0.0
-    keeper.in_state = prompts and kept is None
+    keeper.in_state = interactive and kept is None
     keeper.may_save = not _restricted()
     keeper.players = {seat: player.name for seat, player in table.players.items()}
     screen = _teller(options, table.you, keeper.players)
@@ -270,14 +293,6 @@ def _guest(_ctx: click.Context, _option: click.Parameter, value: bool) -> bool:
     return value
 
 
-def _version(_ctx: click.Context, _option: click.Parameter, value: bool) -> None:
-    if value:
-        from basra import __version__
-
-        click.echo(f"basra {__version__}")
-        raise Exit(0)
-
-
 @click.group(cls=Program, invoke_without_command=True, context_settings=CONTEXT)
 @click.option(
     "--restricted",
@@ -285,14 +300,6 @@ def _version(_ctx: click.Context, _option: click.Parameter, value: bool) -> None
     is_eager=True,
     callback=_guest,
     help="For guests: no file but the state folder's, no program, no environment.",
-)
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_version,
-    help="Show the version and exit.",
 )
 @click.pass_context
 def cli(ctx: click.Context, restricted: bool) -> int:
@@ -448,6 +455,8 @@ def moves(ground: str, hand: str, **given: Any) -> None:
 
     Example: basra moves --ground "3H 4S KD" --hand 7D
     """
+    import json
+
     from basra import read_cards
     from basra.terminal.jsonlines import legal_plays
     from basra.terminal.screen import Screen, check_position
@@ -491,12 +500,28 @@ def _say(text: str) -> None:
     print("basra:", visible(" ".join(text.split()), 500), file=sys.stderr)
 
 
-def run(arguments: list[str]) -> int:
-    """Run the program and return its exit status; no exception of the user's making gets past it."""
-    from basra.errors import BadRecord, BasraError
+def _ours() -> tuple[type[BaseException], ...]:
+    """Return the exceptions that the game raises; imported only once something was raised."""
+    from basra import BasraError
+    from basra.terminal.console import Terminated
+
+    return BasraError, Terminated
+
+
+def _status(error: BaseException) -> int:
+    """Say what one of our own exceptions means, and return the exit status for it."""
+    from basra import BadRecord
     from basra.terminal.console import Terminated
     from basra.terminal.keeping import CannotKeep
 
+    if isinstance(error, Terminated):
+        return 128 + error.number
+    _say(str(error))
+    return 1 if isinstance(error, (BadRecord, CannotKeep)) else 2
+
+
+def run(arguments: list[str]) -> int:
+    """Run the program and return its exit status; no exception of the user's making gets past it."""
     for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, stream) is None:  # the program was begun with it closed
             setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115
@@ -506,7 +531,7 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return int(status or 0)
     except Exit as error:
-        return error.exit_code
+        return int(error.exit_code)
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "basra"
         _say(f"{error.format_message()}  ({path} -h tells more)")
@@ -514,20 +539,17 @@ def run(arguments: list[str]) -> int:
     except click.ClickException as error:
         _say(error.format_message())
         return 1
-    except BasraError as error:
-        _say(str(error))
-        return 1 if isinstance(error, (BadRecord, CannotKeep)) else 2
     except KeyboardInterrupt:
-        return 128 + 2
-    except Terminated as error:
-        return 128 + error.number
+        return 128 + signal.SIGINT
     except BrokenPipeError:
-        return 128 + 13
+        return 128 + signal.SIGPIPE
     except OSError as error:
         if error.errno == errno.EIO:  # the terminal is gone
-            return 128 + 1
+            return 128 + signal.SIGHUP
         _say(f"{error.filename or 'output'}: {error.strerror}")
         return 1
+    except _ours() as error:
+        return _status(error)
 
 
 def main() -> None:

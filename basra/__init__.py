@@ -27,8 +27,6 @@ from .rules import KEYS, NAMED, Rules
 from .shuffle import commitment, first_dealer, new_seed, pack_of
 from .view import View, seen_by
 
-__version__ = "0.1.0"
-
 __all__ = [
     "KEYS",
     "KOMI",

@@ -74,7 +74,6 @@ class Manner:
     prompts: bool = False
     keep_going: bool = False
     pace: float = 0.0
-    words: bool = False
 
 
 class Leave(Exception):
