@@ -220,12 +220,12 @@ class Writer(string.Formatter):
 
     A template says how each word is written: `{x:card}` one card, `{x:cards}` a set joined
     by commas, `{x:row}` one parted by blanks, `{x:rank}` a rank, `{x:sum}` the cards of a
-    sum, `{x:error}` another error, `{x:choices}` the plays to choose from, `{x:file}` the
-    name of a file, and `{x}` any text, made `visible`.  The terminal has writers of its own;
-    this one, `LETTERS`, writes letters.
+    sum, `{x:error}` another error, `{x:choices}` the plays to choose from, `{x:whole}` any
+    text, made `visible`, and `{x}` the same but cut where it is long.  The terminal has
+    writers of its own; this one, `LETTERS`, writes letters.
     """
 
-    SPECS: tuple[str, ...] = ("card", "rank", "cards", "sum", "error", "choices", "file", "row")
+    SPECS: tuple[str, ...] = ("card", "rank", "cards", "sum", "error", "choices", "row", "whole")
 
     plus = "+"
     longest_list = 12
@@ -284,9 +284,9 @@ class Writer(string.Formatter):
             )
         return f"{head} {listed}: {self.translate('say which')}"
 
-    def file(self, name: str) -> str:
-        """Write the name of a file, however long it is."""
-        return visible(name, len(name))
+    def whole(self, text: str) -> str:
+        """Write a text however long it is, as the name of a file has to be."""
+        return visible(text, len(text))
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec in self.SPECS:

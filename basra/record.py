@@ -358,7 +358,7 @@ class _Reader:
     def wrong(self, error: BasraError, line: int = 0) -> BadRecord:
         """Say in which line an error is: this one, or an earlier one."""
         line = line or self._line
-        bad = BadRecord("{file:file}:{line}: {error:error}", file=self._file, line=line, error=error)
+        bad = BadRecord("{file:whole}:{line}: {error:error}", file=self._file, line=line, error=error)
         bad.__cause__ = error
         return bad
 

@@ -147,7 +147,7 @@ class Rules:
         Raises `Unreadable` for a key or a value that there is not.
         """
         if key not in KEYS:
-            raise Unreadable("{key} is not a rule: the keys are {all}", key=key, all=" ".join(KEYS))
+            raise Unreadable("{key} is not a rule: the keys are {all:whole}", key=key, all=" ".join(KEYS))
         changes: dict[str, Any] = {key: KEYS[key].read(text)}
         return replace(self, **changes)
 

@@ -80,7 +80,7 @@ class File:
                 if not self.size:
                     self.path.unlink()
             self.say(
-                "the match can no longer be kept in {path:file}: {reason}; play on, "
+                "the match can no longer be kept in {path:whole}: {reason}; play on, "
                 "and save FILE writes it elsewhere",
                 path=str(self.path),
                 reason=error.strerror,
@@ -92,7 +92,7 @@ def create(path: Path, say: Say, mode: int = 0o666) -> File:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, mode)
     except FileExistsError:
-        raise CannotKeep("{path:file} is there already: it is not overwritten", path=str(path)) from None
+        raise CannotKeep("{path:whole} is there already: it is not overwritten", path=str(path)) from None
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
@@ -122,7 +122,7 @@ def create_in_state(date: str, say: Say) -> File | None:
                 return create(folder / f"{date.replace(':', '')}{at}.basra", say, 0o600)
     except OSError as error:
         say(
-            "this match is not kept: {folder:file}: {reason}; save FILE writes it elsewhere",
+            "this match is not kept: {folder:whole}: {reason}; save FILE writes it elsewhere",
             folder=str(folder),
             reason=error.strerror,
         )
@@ -160,7 +160,7 @@ def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
     session has or that is over, `OSError` where it cannot be read.
     """
     if path.exists() and not path.is_file():
-        raise CannotKeep("{path:file} is not a file", path=str(path))
+        raise CannotKeep("{path:whole} is not a file", path=str(path))
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
         writable = True
@@ -173,9 +173,9 @@ def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
     with os.fdopen(os.dup(descriptor), "rb") as stream:
         record = read(stream, str(path))
     if record.match.outcome and not record.due:
-        raise CannotKeep("{path:file}: the match is over", path=str(path))
+        raise CannotKeep("{path:whole}: the match is over", path=str(path))
     if not writable:
-        say("{path:file} cannot be written to: what is played now is not kept there", path=str(path))
+        say("{path:whole} cannot be written to: what is played now is not kept there", path=str(path))
         return record, None
     if record.warning:
         say("{warning:error}", warning=record.warning)
@@ -188,7 +188,7 @@ def _lock(path: Path, descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise CannotKeep(
-            "{path:file} is being played in another session, {owner}",
+            "{path:whole} is being played in another session, {owner}",
             path=str(path),
             owner=_owner(descriptor),
         ) from None
@@ -234,7 +234,7 @@ def save(path: Path, record: Record) -> bool:
                 os.fsync(file.fileno())
             return True
     raise CannotKeep(
-        "{path:file} is there already and is not this match: it is not overwritten", path=str(path)
+        "{path:whole} is there already and is not this match: it is not overwritten", path=str(path)
     )
 
 
@@ -305,7 +305,7 @@ class Keeper:
         if not self.may_save:
             raise CannotKeep("no file can be written here: the match is kept by itself")
         if "\0" in name:
-            raise CannotKeep("{path:file} cannot be the name of a file", path=name)
+            raise CannotKeep("{path:whole} cannot be the name of a file", path=name)
         path = Path(os.path.expanduser(name))
         if any(file.is_at(path) for file in self.files):
             return True
@@ -313,5 +313,5 @@ class Keeper:
             return save(path, self.record)
         except OSError as error:
             raise CannotKeep(
-                "{path:file} cannot be written: {reason}", path=name, reason=error.strerror
+                "{path:whole} cannot be written: {reason}", path=name, reason=error.strerror
             ) from None

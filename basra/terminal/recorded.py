@@ -101,12 +101,12 @@ def check(path: str) -> tuple[bool, str]:
     except BadRecord as error:
         return False, str(error)
     except OSError as error:
-        return False, letters.format("{path:file}: {reason}", path=path, reason=error.strerror)
+        return False, letters.format("{path:whole}: {reason}", path=path, reason=error.strerror)
     match = record.match
     totals = ":".join(map(str, match.totals))
     if match.outcome:
         winners = " and ".join(match.names[seat - 1] for seat in match.seats.of_side(match.outcome.winner))
-        text = _("right, {games} games, {winners:file} won, {totals}")
+        text = _("right, {games} games, {winners:whole} won, {totals}")
         text = letters.format(text, games=len(match.games), winners=winners, totals=totals)
     else:
         text = letters.format(
@@ -114,7 +114,7 @@ def check(path: str) -> tuple[bool, str]:
         )
     if record.warning:
         text += "; " + letters.format("{warning:error}", warning=record.warning)
-    return True, letters.format("{path:file}: {text:file}", path=path, text=text)
+    return True, letters.format("{path:whole}: {text:whole}", path=path, text=text)
 
 
 def choose(paths: Sequence[Path], screen: Teller, source: Source) -> Path:
@@ -134,7 +134,7 @@ def choose(paths: Sequence[Path], screen: Teller, source: Source) -> Path:
         ]
         screen.say(
             letters.format(
-                _("{number}  {day}  {names:file}  game {game}, {totals} of {target}"),
+                _("{number}  {day}  {names:whole}  game {game}, {totals} of {target}"),
                 number=len(listed),
                 day=(record.date or "")[:10],
                 names=", ".join(names),

@@ -17,7 +17,7 @@ from ..cards import Writer, check_text, rank
 from ..engine import Event, Match, Played, Seats
 from ..errors import Ambiguous, BasraError, Illegal, Unreadable
 from ..players import Player
-from ..record import Record, check_statement
+from ..record import Record, check_statement, split
 from ..rules import Rules
 from ..shuffle import commitment, new_seed, pack_of, player_seed
 from ..view import View, seen_by
@@ -391,7 +391,7 @@ class Session:
         self.match.play(self.listed[int(words) - 1])
 
     def do_statement(self, words: str) -> None:
-        check_statement(words.split(), self.match)
+        check_statement(split(words), self.match)
 
     def do_ground(self, _words: str) -> None:
         self.screen.ground(self.view())
@@ -428,7 +428,7 @@ class Session:
             raise Unreadable("save where? name a file, as in save match.basra")
         there = self.keeper.save(words)
         self.screen.note(
-            _("{file:file} was there: it holds all of the match now") if there else _("saved in {file:file}"),
+            _("{file:whole} was there: it holds all of the match now") if there else _("saved in {file:whole}"),
             file=words,
         )
 
