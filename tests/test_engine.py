@@ -241,13 +241,25 @@ def test_the_legal_plays_of_a_hand_in_order():
     assert game.legal_plays() == [one for _, one in sorted(zip(order, expected))]
 
 
+def test_the_list_of_legal_plays_is_the_callers_own():
+    """Whatever is done to it, the game goes on as before, and its copies too."""
+    game = position("9H KC", "3S 2S", ground="4H 5C QD")
+    listed = game.legal_plays()
+    game.legal_plays().clear()
+    game.copy().legal_plays().reverse()
+    game.copy().play(listed[0])
+    assert game.legal_plays() == listed
+    game.play(listed[0])
+    assert game.legal_plays() == [play("2S"), play("3S")]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("2S", "2S is not in your hand: 9H,KC"),
-        ("9C take 4H 5C", "9C is not in your hand: 9H,KC"),
+        ("2S", "2S is not in your hand: 9H KC"),
+        ("9C take 4H 5C", "9C is not in your hand: 9H KC"),
         ("9H", "9H cannot be dropped: it can take 4H,5C"),
-        ("9H take 4H 5D", "5D is not on the ground: 4H,5C,QD"),
+        ("9H take 4H 5D", "5D is not on the ground: 4H 5C QD"),
         ("9H take 4H QD", "9H cannot take 4H,QD: Q is not 9"),
         ("KC take QD", "KC cannot take QD: Q is not K"),
     ],
