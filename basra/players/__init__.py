@@ -55,9 +55,8 @@ PLAYERS: tuple[Player, ...] = (
     Player("easy", "chance, but sees a basra when it is there", 2, "easy"),
     Player("greedy", "the most points now, then the most cards", 3, "greedy"),
     Player("normal", "basras first, then cards; keeps jacks, leaves little to clear", 4, "normal"),
-    Player(
-        "hard", "remembers every card, thinks to the end of the deal, plays the last deal exactly", 5, "hard"
-    ),
+    Player("hard", "remembers every card, thinks ahead, plays the last deal exactly", 5, "hard"),
+    Player("master", "the strongest: reads what the others play, and plays for the match", 6, "master"),
 )
 
 

@@ -44,6 +44,20 @@ class Weights(NamedTuple):
 Threats = tuple[tuple[Cards, float, float], ...]
 
 
+class Judged(NamedTuple):
+    """A play of a card on a ground, and what can be said of it whoever holds what.
+
+    Its `value`, less what it leaves to others; the `threats` on the ground that it leaves;
+    the `points` that it makes at once; and the ground `after` it.
+    """
+
+    play: Play
+    value: float
+    threats: Threats
+    points: int
+    after: Cards
+
+
 def _spread() -> tuple[int, ...]:
     """Turn a set of ranks of one suit into a count of each rank, four bits each."""
     table = [0]
@@ -79,7 +93,7 @@ class Judgement:
         self._special |= _TEN_OF_DIAMONDS if rules.ten_of_diamonds else 0
         self._pointed = bool(rules.ace or rules.jack or rules.two_of_clubs or rules.ten_of_diamonds)
         self._threats: dict[int, Threats] = {}
-        self._plays: dict[tuple[Cards, Cards], tuple[tuple[Play, float, Threats], ...]] = {}
+        self._plays: dict[tuple[Cards, Cards], tuple[Judged, ...]] = {}
 
     @staticmethod
     def under(rules: Rules, weights: Weights, settled: bool = False) -> Judgement:
@@ -92,8 +106,8 @@ class Judgement:
         ground: Cards,
         unseen: Cards,
         chance: float,
-        tried: list[tuple[float, Play]] | None = None,
-    ) -> Play:
+        tried: list[tuple[float, Judged]] | None = None,
+    ) -> Judged:
         """Return the legal play of a hand that promises most; among equals, the first.
 
         `unseen` are the cards that may be against it, `chance` how likely it is that the
@@ -109,8 +123,9 @@ class Judgement:
             kept = 0.0
             if stays and bit & sweepers:
                 kept = self._keep_komi if bit == _KOMI_BIT else self._keep_jack
-            for play, value, threats in plays.get((bit, ground)) or self._judge(bit, ground):
-                value -= kept
+            for judged in plays.get((bit, ground)) or self._judge(bit, ground):
+                value = judged[1] - kept
+                threats = judged[2]
                 if threats:
                     loss = own = 0.0
                     for cards, cost, gain in threats:
@@ -120,9 +135,9 @@ class Judgement:
                             own = gain
                     value += own - loss * chance
                 if tried is not None:
-                    tried.append((value, play))
+                    tried.append((value, judged))
                 if value > most:
-                    best, most = play, value
+                    best, most = judged, value
         assert best is not None
         return best
 
@@ -162,29 +177,27 @@ class Judgement:
         threats = [(kind, loss, own) for (loss, own), kind in found.items()]
         return tuple(sorted(threats, key=lambda threat: (-threat[2], -threat[1])))
 
-    def points(self, play: Play, ground: Cards) -> int:
-        """Return the points of a play: its basra and the cards that it takes."""
+    def points(self, play: Play, ground: Cards, last: bool = False) -> int:
+        """Return the points of a play: its basra and the cards that it takes; `last` as in `kind_of`."""
         points = 0
         if play.take == ground:
-            points = bonus(kind_of(play, ground, self.rules), self.rules)
+            points = bonus(kind_of(play, ground, self.rules, last=last), self.rules)
         if play.take and self._pointed:
             points += card_points(play.take | 1 << play.card, self.rules)
         return points
 
-    def _judge(self, bit: Cards, ground: Cards) -> tuple[tuple[Play, float, Threats], ...]:
+    def _judge(self, bit: Cards, ground: Cards) -> tuple[Judged, ...]:
         """Judge the plays of a card by what they take and leave, whoever may hold what."""
-        weights, judged = self.weights, []
+        weights, judged = self.weights, list[Judged]()
         for play in self.captures.plays(bit.bit_length() - 1, ground)[: self.CAPTURES]:
-            value = 0.0
-            after = ground ^ play.take
+            value, points = 0.0, 0
+            after = ground ^ (play.take or bit)
             if play.take:
-                value = weights.card * self._per_card * (1 + play.take.bit_count())
-                value += self.points(play, ground)
+                points = self.points(play, ground)
+                value = points + weights.card * self._per_card * (1 + play.take.bit_count())
                 if not after:
                     value += weights.clear * self._per_card
-            else:
-                after |= bit
-            judged.append((play, value, self.threats(after)))
+            judged.append(Judged(play, value, self.threats(after), points, after))
         if len(self._plays) >= self.SIZE:
             self._plays.clear()
         plays = self._plays[bit, ground] = tuple(judged)

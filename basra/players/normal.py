@@ -27,4 +27,4 @@ WEIGHTS = Weights(
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the legal play that promises the most points; among equals, the first.  Draws nothing."""
     judgement = Judgement.under(view.rules, WEIGHTS)
-    return judgement.best(view.hand, view.ground, view.unseen, chance_of(view))
+    return judgement.best(view.hand, view.ground, view.unseen, chance_of(view)).play
