@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from typing import Any, TextIO
 
 from ..captures import Captures, Kind, Play, bonus, kind_of, sweeps, worked
-from ..cards import Cards, in_rank_order
+from ..cards import Cards, in_rank_order, visible
 from ..engine import Count, Counted, Dealt, GameBegan, Item, Match, MatchBegan, Outcome, Played
 from ..errors import BasraError, Unreadable
 from ..rules import Rules
@@ -126,7 +126,7 @@ class Screen(Teller):
         """Take note of who sits where and by which rules."""
         self.rules = event.rules
         self.seats = event.seats
-        self.names = event.names
+        self.names = tuple(visible(name, len(name)) for name in event.names)
 
     def player(self, seat: int) -> str:
         """Return a seat's name, with the player behind it if that is a program."""
@@ -177,7 +177,7 @@ class Screen(Teller):
 
     def prompt(self, state: str, match: Match) -> str:
         if state == "ready":
-            return finished(_("{name}, ready? ").format(name=match.names[match.game.turn - 1]), color=False)
+            return finished(_("{name}, ready? ").format(name=self.names[match.game.turn - 1]), color=False)
         return "> "
 
     def waiting(self, state: str, match: Match) -> None:
@@ -187,7 +187,7 @@ class Screen(Teller):
         elif state == "between":
             self.say(_("Enter deals game {number}.").format(number=len(match.games) + 1))
         elif state == "stopped":
-            name = match.names[match.game.turn - 1]
+            name = self.names[match.game.turn - 1]
             self.say(_("{name} stopped.  Enter lets {name} play, quit leaves.").format(name=name))
         elif state == "over":
             self.say(_("Enter plays another match, quit leaves."))
@@ -371,9 +371,9 @@ class Screen(Teller):
         """Show what the match was dealt from."""
         if event.seed is None:
             return
-        self.say(_("seed {seed}").format(seed=event.seed))
+        self.say(self.writer.format(_("seed {seed:whole}"), seed=event.seed))
         if event.cut:
-            self.say(_("cut {cut}").format(cut=event.cut))
+            self.say(self.writer.format(_("cut {cut:whole}"), cut=event.cut))
         self.say(_("Anyone can check the deals with two lines: help fairness."))
 
     # ---- where we stand ----------------------------------------------------------------
