@@ -8,13 +8,13 @@ from __future__ import annotations
 import random
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TextIO
 
-from ..captures import Play, choices, widest
+from ..captures import Play, bonus, choices, widest
 from ..cards import Writer, check_text, rank
-from ..engine import Event, Match, Played, Seats
+from ..engine import Event, Game, Match, Played, Seats
 from ..errors import Ambiguous, BasraError, Illegal, Unreadable
 from ..players import Player
 from ..record import Record, check_statement, split
@@ -82,6 +82,17 @@ class Leave(Exception):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
+
+
+def played(match: Match) -> Iterator[Played]:
+    """Yield the plays of the newest game of a match as they were told."""
+    number, game = len(match.games), match.game
+    pack = match.packs[-1] if match.seed is None else pack_of(match.seed, number, match.cut)
+    again = Game(pack, match.rules, match.seats, game.dealer)
+    for play in game.plays:
+        seat, ground = again.turn, again.ground
+        kind = again.play(play)
+        yield Played(seat, play, kind, bonus(kind, match.rules), ground, again.turn)
 
 
 class Session:
@@ -155,9 +166,14 @@ class Session:
 
     def go_on(self, record: Record, file: File | None) -> None:
         """Go on with a match that was kept, exactly where it stopped."""
+        match = record.match
         self.keeper.go_on(record, file)
-        self.follow(record.match)
-        self.screen.going_on(record.match, self.view() if record.match.games else None, record.date)
+        self.follow(match)
+        self.screen.going_on(match, self.view() if match.games else None, record.date)
+        if match.games:
+            self.last.extend(played(match))
+        if self.last and self.manner.prompts:
+            self.screen.last(tuple(self.last))
         self.keeper.speak_through(self.screen.note)
 
     def begin_game(self) -> None:
@@ -428,7 +444,9 @@ class Session:
             raise Unreadable("save where? name a file, as in save match.basra")
         there = self.keeper.save(words)
         self.screen.note(
-            _("{file:whole} was there: it holds all of the match now") if there else _("saved in {file:whole}"),
+            _("{file:whole} was there: it holds all of the match now")
+            if there
+            else _("saved in {file:whole}"),
             file=words,
         )
 
