@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar, cast
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
-_NEWEST = "basra.newest"  # in a context: go on with the match played last, whatever others there are
+_GO_ON = "basra.go_on"  # in a context: the match to go on with, whatever others there are
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -271,13 +272,16 @@ def _play(
     pace = options.pace
     if pace is None or not (interactive or _was_given("pace")):
         pace = 0.6 if prompts and not options.words else 0.0
-    keeper.in_state = interactive and kept is None
+    keeper.in_state = interactive
     keeper.may_save = not _restricted()
     keeper.players = {seat: player.name for seat, player in table.players.items()}
     screen = _teller(options, table.you, keeper.players)
     manner = Manner(interactive, prompts, options.keep_going, pace)
     session = Session(table, screen, manner, Signals(), sys.stderr, keeper)
-    return session.run(_source(options, screen.out, session.complete, prompts), kept)
+    try:
+        return session.run(_source(options, screen.out, session.complete, prompts), kept)
+    finally:
+        keeper.close()
 
 
 def _was_given(name: str) -> bool:
@@ -311,14 +315,18 @@ def cli(ctx: click.Context, restricted: bool) -> int:
         return 0
     if sys.stdin.isatty():
         from basra.errors import BadRecord
-        from basra.terminal.keeping import unfinished
+        from basra.terminal.keeping import CannotKeep, Locked, unfinished
 
-        try:
-            if unfinished():
-                ctx.meta[_NEWEST] = True
+        for path in unfinished():
+            ctx.meta[_GO_ON] = path
+            try:
                 return _invoke(ctx, resume)
-        except BadRecord as error:
-            _say(f"{error}  (it is left as it is)")
+            except Locked as error:
+                if not restricted:  # guests may share one folder, and can name no other command
+                    raise
+                _say(str(error))
+            except (BadRecord, CannotKeep) as error:
+                _say(f"{error}  (it is left as it is)")
     return _invoke(ctx, play)
 
 
@@ -372,25 +380,31 @@ def resume(file: str | None, **given: Any) -> int:
     options = Options(**given)
     _refuse_file(file)
     keeper = Keeper()
-    record, kept = keeper.reopen(Path(file) if file else _unfinished(options))
+    path = Path(file) if file else _unfinished(options)
+    if path is None:
+        return 0
+    record, kept = keeper.reopen(path)
     match = record.match
     players = {seat: find(name) for seat, name in record.players.items()}
     return _play(options, Table(match.rules, match.seats, match.names, players), keeper, (record, kept))
 
 
-def _unfinished(options: Options) -> Path:
-    """Find the match to go on with; where there are several, a person may choose."""
+def _unfinished(options: Options) -> Path | None:
+    """Find the match to go on with; where there are several, a person may choose, or leave: None."""
+    from basra.terminal.console import Signals
     from basra.terminal.keeping import unfinished
     from basra.terminal.recorded import choose
 
+    path: Path | None = click.get_current_context().meta.get(_GO_ON)
+    if path:
+        return path
     paths = unfinished()
-    newest = click.get_current_context().meta.get(_NEWEST, False)
-    chooses = sys.stdin.isatty() and not options.as_json and not newest
-    if len(paths) > 1 and chooses:
-        screen = _teller(options)
-        return choose(paths, screen, _source(options, screen.out, lambda _before: [], prompts=True))
     if not paths:
         raise click.ClickException("there is no unfinished match: basra play begins one")
+    if len(paths) > 1 and sys.stdin.isatty() and not options.as_json:
+        screen = _teller(options)
+        source = _source(options, screen.out, lambda _before: [], prompts=True)
+        return choose(paths, screen, source, Signals())
     return paths[0]
 
 
@@ -430,16 +444,20 @@ def replay(file: str, game: int | None, **given: Any) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> int:
     """Say of each record whether it is right, one line a file; exit status 1 if any is wrong."""
+    from basra.terminal.look import standard_output
     from basra.terminal.recorded import check as check_file
 
     _refuse_file(files[0])
+    out = standard_output()
     status = 0
-    with click.progressbar(
-        files, file=sys.stderr, hidden=not sys.stderr.isatty() or len(files) < 2
-    ) as progress:
-        for file in progress:
+    # At a terminal that shows the lines they are the progress.
+    progress = len(files) > 1 and sys.stderr.isatty() and not out.isatty()
+    with click.progressbar(files, file=sys.stderr) if progress else nullcontext(files) as each:
+        for file in each:
             right, text = check_file(file)
-            click.echo(text)
+            out.write(text + "\n")
+            if out.isatty():
+                out.flush()
             status = status if right else 1
     return status
 
@@ -554,13 +572,16 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Run the program as a command."""
-    status = run(sys.argv[1:])
+    status = 1
     try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if "--restricted" in sys.argv:
-        os._exit(status)  # whatever the environment told the interpreter to do afterwards
+        status = run(sys.argv[1:])
+        try:
+            sys.stdout.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    finally:
+        if "--restricted" in sys.argv:
+            os._exit(status)  # whatever the environment told the interpreter to do afterwards
     sys.exit(status)
 
 

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import Match
-from ..errors import Illegal
+from ..errors import BasraError, Illegal
+from ..players import PLAYERS
 from ..record import LARGEST_FILE, Record, Recorder, lines, read
 
 Say = Callable[..., None]
@@ -29,16 +30,27 @@ class CannotKeep(Illegal):
     """A match cannot be kept or gone on with: a file is there already, locked, or over."""
 
 
+class Locked(CannotKeep):
+    """A match is being played in another session."""
+
+
 def now() -> str:
     """Return the time as a record's `date` has it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _append(descriptor: int, data: bytes) -> None:
+    """Write at the end of a file and wait until it is on disk."""
+    while data:
+        data = data[os.write(descriptor, data) :]
+    os.fsync(descriptor)
 
 
 class File:
     """An open record that a match is written to, line by line.
 
     When writing fails, what was half written is taken back, it is said once through `say`,
-    and the match goes on without.
+    and the match goes on without.  What is missing is written as soon as that works again.
     """
 
     def __init__(self, path: Path, descriptor: int, say: Say) -> None:
@@ -46,16 +58,19 @@ class File:
         self.descriptor = descriptor
         self.say = say
         self.size = os.fstat(descriptor).st_size
-        self.broken = False
+        self.missing = b""  # what could not be written so far
 
     def is_at(self, path: Path) -> bool:
-        """Say whether a path leads to this file, and everything could be written."""
+        """Say whether a path leads to this file."""
         with suppress(OSError):
-            return not self.broken and os.path.samestat(os.fstat(self.descriptor), path.stat())
+            return os.path.samestat(os.fstat(self.descriptor), path.stat())
         return False
 
     def close(self) -> None:
-        """Let go of the file and its lock."""
+        """Let go of the file and its lock; one that nothing could be written to goes."""
+        if not self.size:
+            with suppress(OSError):
+                self.path.unlink()
         os.close(self.descriptor)
 
     def keep(self, record: Record) -> None:
@@ -64,27 +79,37 @@ class File:
 
     def write(self, text: str) -> None:
         """Append whole lines and wait until they are on disk."""
-        if self.broken:
-            return
-        data = text.encode()
+        known = bool(self.missing)
         try:
-            done = 0
-            while done < len(data):
-                done += os.write(self.descriptor, data[done:])
-            os.fsync(self.descriptor)
-            self.size += len(data)
+            self.complete(text)
         except OSError as error:
-            self.broken = True
+            if not known:
+                self.say(
+                    "the match can no longer be kept in {path:whole}: {reason}; play on, "
+                    "and save FILE writes it elsewhere",
+                    path=str(self.path),
+                    reason=error.strerror,
+                )
+        else:
+            if known:
+                self.say("the match is kept in {path:whole} again", path=str(self.path))
+
+    def complete(self, text: str = "") -> None:
+        """Append whole lines, after those that are missing.  Raises `OSError`; nothing is added then."""
+        half_written = bool(self.missing)
+        self.missing += text.encode()
+        try:
+            if not os.fstat(self.descriptor).st_nlink:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            if half_written:
+                os.ftruncate(self.descriptor, self.size)
+            _append(self.descriptor, self.missing)
+        except OSError:
             with suppress(OSError):
                 os.ftruncate(self.descriptor, self.size)
-                if not self.size:
-                    self.path.unlink()
-            self.say(
-                "the match can no longer be kept in {path:whole}: {reason}; play on, "
-                "and save FILE writes it elsewhere",
-                path=str(self.path),
-                reason=error.strerror,
-            )
+            raise
+        self.size += len(self.missing)
+        self.missing = b""
 
 
 def create(path: Path, say: Say, mode: int = 0o666) -> File:
@@ -92,29 +117,46 @@ def create(path: Path, say: Say, mode: int = 0o666) -> File:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, mode)
     except FileExistsError:
-        raise CannotKeep("{path:whole} is there already: it is not overwritten", path=str(path)) from None
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    folder = os.open(path.parent, os.O_RDONLY)
+        raise _is_there(path) from None
     try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        path.unlink()
+        raise
+    with suppress(OSError):  # a folder that cannot be read, or a file system that has no need of it
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     return File(path, descriptor, say)
+
+
+def _is_there(path: Path) -> CannotKeep:
+    return CannotKeep("{path:whole} is there already: it is not overwritten", path=str(path))
 
 
 # ---- the state folder ------------------------------------------------------------------
 
 
 def state_folder() -> Path:
-    """Return the folder of kept matches: `$XDG_STATE_HOME/basra`, by default `~/.local/state/basra`."""
+    """Return the folder of kept matches: `$XDG_STATE_HOME/basra`, by default `~/.local/state/basra`.
+
+    Raises `OSError` where no home folder is known.
+    """
     base = os.environ.get("XDG_STATE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path("~/.local/state").expanduser()) / "basra"
+    if not os.path.isabs(base):
+        base = os.path.expanduser("~/.local/state")
+    if not os.path.isabs(base):
+        raise FileNotFoundError(errno.ENOENT, "no home folder is known", "~/.local/state/basra")
+    return Path(base, "basra")
 
 
 def create_in_state(date: str, say: Say) -> File | None:
     """Create the file of a new match in the state folder; say so and return None where that fails."""
-    folder = state_folder()
     try:
+        folder = state_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for number in range(1, 1000):
             at = f"-{number}" if number > 1 else ""
@@ -122,8 +164,8 @@ def create_in_state(date: str, say: Say) -> File | None:
                 return create(folder / f"{date.replace(':', '')}{at}.basra", say, 0o600)
     except OSError as error:
         say(
-            "this match is not kept: {folder:whole}: {reason}; save FILE writes it elsewhere",
-            folder=str(folder),
+            "this match is not kept: {path:whole}: {reason}; save FILE writes it elsewhere",
+            path=str(error.filename or folder),
             reason=error.strerror,
         )
     return None
@@ -156,8 +198,9 @@ def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
 
     The file is locked, and a last line that was cut off is removed, with a word about it.
     Where it cannot be written to, that is said and the match goes on without.  Raises
-    `BadRecord` for a wrong record (it stays untouched), `CannotKeep` for one that another
-    session has or that is over, `OSError` where it cannot be read.
+    `BadRecord` for a wrong record, `CannotKeep` for one that another session has, that is
+    over, or in which a player is named that is not one of ours, `OSError` where it cannot be
+    read; then the file stays as it is.
     """
     if path.exists() and not path.is_file():
         raise CannotKeep("{path:whole} is not a file", path=str(path))
@@ -169,25 +212,52 @@ def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
             raise
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         writable = False
-    _lock(path, descriptor)
-    with os.fdopen(os.dup(descriptor), "rb") as stream:
-        record = read(stream, str(path))
+    try:
+        _lock(path, descriptor)
+        with os.fdopen(os.dup(descriptor), "rb") as stream:
+            record = read(stream, str(path))
+        _check_can_go_on(path, record)
+        if record.warning:
+            say("{warning:error}", warning=record.warning)
+            if writable:
+                os.ftruncate(descriptor, record.size)
+    except (BasraError, OSError):
+        os.close(descriptor)
+        raise
+    if not writable:
+        say(
+            "{path:whole} cannot be written to: what is played now is not kept there; "
+            "save FILE writes it elsewhere",
+            path=str(path),
+        )
+        return record, None
+    return record, File(path, descriptor, say)
+
+
+def _check_can_go_on(path: Path, record: Record) -> None:
+    """Raise `CannotKeep` for a match that is over, or one with a player that is not one of ours.
+
+    A record may come from anybody: what it names is never started as a program.
+    """
     if record.match.outcome and not record.due:
         raise CannotKeep("{path:whole}: the match is over", path=str(path))
-    if not writable:
-        say("{path:whole} cannot be written to: what is played now is not kept there", path=str(path))
-        return record, None
-    if record.warning:
-        say("{warning:error}", warning=record.warning)
-        os.ftruncate(descriptor, record.size)
-    return record, File(path, descriptor, say)
+    ours = [player.name for player in PLAYERS]
+    for seat, player in record.players.items():
+        if player not in ours:
+            raise CannotKeep(
+                "{path:whole}: {player}, who plays seat {seat}, is not a player here: there are {ours}",
+                path=str(path),
+                seat=seat,
+                player=player,
+                ours=", ".join(ours),
+            )
 
 
 def _lock(path: Path, descriptor: int) -> None:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise CannotKeep(
+        raise Locked(
             "{path:whole} is being played in another session, {owner}",
             path=str(path),
             owner=_owner(descriptor),
@@ -217,25 +287,41 @@ def save(path: Path, record: Record) -> bool:
     """
     text = "".join(lines(record)).encode()
     try:
-        with path.open("xb") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        return False
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     except FileExistsError:
-        pass
-    if path.is_file():
-        with path.open("rb") as file:
-            there = file.read(LARGEST_FILE + 1)
-        if there and text.startswith(there):
-            with path.open("ab") as file:
-                file.write(text[len(there) :])
-                file.flush()
-                os.fsync(file.fileno())
-            return True
-    raise CannotKeep(
+        _complete(path, text)
+        return True
+    try:
+        _append(descriptor, text)
+    except OSError:
+        path.unlink()
+        raise
+    finally:
+        os.close(descriptor)
+    return False
+
+
+def _complete(path: Path, text: bytes) -> None:
+    """Add to a file what it does not have of a text.  Raises `CannotKeep` if it has anything else."""
+    other = CannotKeep(
         "{path:whole} is there already and is not this match: it is not overwritten", path=str(path)
     )
+    if not path.is_file():
+        raise other
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+    try:
+        _lock(path, descriptor)
+        with os.fdopen(os.dup(descriptor), "rb") as stream:
+            there = stream.read(LARGEST_FILE + 1)
+        if not there or not text.startswith(there):
+            raise other
+        try:
+            _append(descriptor, text[len(there) :])
+        except OSError:
+            os.ftruncate(descriptor, len(there))
+            raise
+    finally:
+        os.close(descriptor)
 
 
 # ---- one session's keeping -------------------------------------------------------------
@@ -255,6 +341,11 @@ class Keeper:
     files: tuple[File, ...] = ()
     say: Say | None = None
     unsaid: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Raise `CannotKeep` for a file that is there, before anything is asked or shown."""
+        if self.also and os.path.lexists(self.also):
+            raise _is_there(self.also)
 
     def report(self, template: str, **words: Any) -> None:
         """Tell the person about a file, as soon as there is a way to."""
@@ -278,11 +369,16 @@ class Keeper:
         if self.in_state:
             kept = create_in_state(now(), self.report)
             files += [kept] if kept else []
-        for file in self.files:
-            file.close()
+        self.close()
         self.files = tuple(files)
         for file in self.files:
             file.keep(self.record)
+
+    def close(self) -> None:
+        """Let go of the files of a match."""
+        for file in self.files:
+            file.close()
+        self.files = ()
 
     def reopen(self, path: Path) -> tuple[Record, File | None]:
         """Open an unfinished match; see `reopen`."""
@@ -307,9 +403,11 @@ class Keeper:
         if "\0" in name:
             raise CannotKeep("{path:whole} cannot be the name of a file", path=name)
         path = Path(os.path.expanduser(name))
-        if any(file.is_at(path) for file in self.files):
-            return True
         try:
+            for file in self.files:
+                if file.is_at(path):
+                    file.complete()
+                    return True
             return save(path, self.record)
         except OSError as error:
             raise CannotKeep(

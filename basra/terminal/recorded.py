@@ -11,7 +11,6 @@ from ..errors import BadRecord, Unreadable
 from ..record import Record, read
 from ..view import View
 from .console import Signals
-from .keeping import CannotKeep
 from .session import Source
 from .teller import Teller
 from .writing import _
@@ -78,9 +77,9 @@ class Replay:
 
     def wait(self) -> bool:
         """Wait for Enter; say whether to go on."""
-        if self.source is None:
-            return True
         with self.signals.interruptible():
+            if self.source is None:
+                return True
             self.screen.out.flush()
             try:
                 text = self.source.read(_("Enter: the next play, all: the rest, quit> ")).strip().lower()
@@ -117,39 +116,57 @@ def check(path: str) -> tuple[bool, str]:
     return True, letters.format("{path:whole}: {text:whole}", path=path, text=text)
 
 
-def choose(paths: Sequence[Path], screen: Teller, source: Source) -> Path:
-    """List unfinished matches, the one played last first, and ask for one; Enter takes the first."""
-    letters = Writer()
+def choose(paths: Sequence[Path], screen: Teller, source: Source, signals: Signals) -> Path | None:
+    """List unfinished matches, the one played last first, and ask for one; Enter takes the first.
+
+    None is the answer of a person who leaves.
+    """
     listed: list[Path] = []
     for path in paths[:MOST_LISTED]:
         try:
             with path.open("rb") as stream:
                 record = read(stream, str(path))
-        except (BadRecord, OSError):
+        except BadRecord as error:
+            screen.refusal(error)
+            continue
+        except OSError:
             continue
         listed.append(path)
-        names = [
-            f"{name} ({record.players[seat]})" if seat in record.players else name
-            for seat, name in enumerate(record.match.names, 1)
-        ]
-        screen.say(
-            letters.format(
-                _("{number}  {day}  {names:whole}  game {game}, {totals} of {target}"),
-                number=len(listed),
-                day=(record.date or "")[:10],
-                names=", ".join(names),
-                game=len(record.match.games),
-                totals=":".join(map(str, record.match.totals)),
-                target=record.match.rules.target,
-            )
-        )
-    screen.out.flush()
-    try:
-        while True:
-            text = source.read(_("Which one (Enter for the first)? ")).strip() or "1"
-            if text.isdecimal() and text.isascii() and 1 <= int(text[:9]) <= len(listed):
-                return listed[int(text) - 1]
-            screen.note(_("a number from 1 to {last} is needed"), last=len(listed))
-            screen.out.flush()
-    except EOFError:
-        raise CannotKeep("no match was chosen") from None
+        screen.say(f"{len(listed)}  {_listed(record)}")
+    if len(paths) > MOST_LISTED:
+        screen.note(_("and {number} older ones: resume FILE"), number=len(paths) - MOST_LISTED)
+    if not listed:
+        return paths[0]
+    while True:
+        try:
+            with signals.interruptible():
+                screen.out.flush()
+                text = source.read(_("Which one (Enter for the first)? ")).strip().lower() or "1"
+        except EOFError:
+            screen.say()
+            return None
+        except Unreadable as error:
+            screen.refusal(error)
+            continue
+        if text in ("q", "quit"):
+            return None
+        if text.isdecimal() and text.isascii() and 1 <= int(text[:9]) <= len(listed):
+            return listed[int(text) - 1]
+        screen.note(_("a number from 1 to {last} is needed"), last=len(listed))
+
+
+def _listed(record: Record) -> str:
+    """Say in one line when a match was begun, who plays, and how it stands."""
+    match = record.match
+    names = [
+        f"{name} ({record.players[seat]})" if seat in record.players else name
+        for seat, name in enumerate(match.names, 1)
+    ]
+    return Writer().format(
+        _("{date}  {names:whole}  game {game}, {totals} of {target}"),
+        date=(record.date or "")[:16].replace("T", " "),
+        names=", ".join(names),
+        game=len(match.games),
+        totals=":".join(map(str, match.totals)),
+        target=match.rules.target,
+    )
