@@ -17,6 +17,9 @@ from ..errors import Unreadable
 from .language import LONGEST_LINE
 
 
+AGAIN = 0.25  # seconds
+
+
 class Terminated(BaseException):
     """The program was told to end by a signal, whose number it is given."""
 
@@ -31,6 +34,9 @@ class Signals:
     A signal that arrives elsewhere waits for the next `interruptible` stretch.  Interrupt
     comes as `KeyboardInterrupt`, the others as `Terminated`.  A signal that was ignored
     when the program began stays so.
+
+    A signal that comes in the instant before a read begins to wait does not break it off; so
+    in such a stretch an alarm goes off now and then, which does.
     """
 
     def __init__(self) -> None:
@@ -39,6 +45,7 @@ class Signals:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._arrived)
+        signal.signal(signal.SIGALRM, lambda _number, _frame: None)
 
     def _arrived(self, number: int, _frame: FrameType | None) -> None:
         if self._open:
@@ -58,6 +65,7 @@ class Signals:
         """Let signals come through in this stretch of code."""
         self._open = True
         try:
+            signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
             if self._pending is not None:
                 number, self._pending = self._pending, None
                 self._open = False
@@ -65,6 +73,7 @@ class Signals:
             yield
         finally:
             self._open = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 class Stream:
