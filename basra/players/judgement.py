@@ -1,6 +1,6 @@
 """What a play promises, judged at a glance: gains now, and what it leaves to the next seat.
 
-This is the whole of `normal`, and what `hard` and `master` play their samples out with.  It
+This is what `hard` and `master` play their samples out with, and `normal` uses a part of it.  It
 looks at one play only and never ahead, so it is quick; everything that depends on the ground
 alone is kept in bounded tables that fill themselves.
 """
@@ -73,32 +73,33 @@ _COUNTS = _spread()
 class Judgement:
     """The judgement under one rule set with one set of weights; `Judgement.under` gives it.
 
-    With `settled` the majority is decided, and cards count no more than their own points.
+    `sweepers` are the jacks, and the komi where it sweeps; `pointed` says whether single cards
+    are worth points.
     """
 
     SIZE = 1 << 16  # grounds kept, and plays kept
     CAPTURES = 16  # how many captures of a card are looked at, the largest first
 
-    def __init__(self, rules: Rules, weights: Weights, settled: bool = False) -> None:
+    def __init__(self, rules: Rules, weights: Weights) -> None:
         self.rules = rules
         self.weights = weights
         self.captures = Captures.under(rules)
-        self._per_card = 0.0 if settled else rules.majority / 30
-        self._sweepers = self.captures.sweepers
+        self._per_card = rules.majority / 30
+        self.sweepers = self.captures.sweepers
         self._keep_jack = weights.keep_jack * self._per_card
         self._keep_komi = weights.keep_komi * self._per_card
         # Only these are told apart from the other cards of their rank.
         self._special = _KOMI_BIT
         self._special |= _TWO_OF_CLUBS if rules.two_of_clubs else 0
         self._special |= _TEN_OF_DIAMONDS if rules.ten_of_diamonds else 0
-        self._pointed = bool(rules.ace or rules.jack or rules.two_of_clubs or rules.ten_of_diamonds)
+        self.pointed = bool(rules.ace or rules.jack or rules.two_of_clubs or rules.ten_of_diamonds)
         self._threats: dict[int, Threats] = {}
         self._plays: dict[tuple[Cards, Cards], tuple[Judged, ...]] = {}
 
     @staticmethod
-    def under(rules: Rules, weights: Weights, settled: bool = False) -> Judgement:
+    def under(rules: Rules, weights: Weights) -> Judgement:
         """Return the judgement of a rule set."""
-        return _under(rules, weights, settled)
+        return _under(rules, weights)
 
     def best(
         self,
@@ -114,7 +115,7 @@ class Judgement:
         next seat holds any one of them.  What every play promises is added to `tried`.
         """
         best, most = None, -1e9
-        plays, sweepers = self._plays, self._sweepers
+        plays, sweepers = self._plays, self.sweepers
         rest = hand
         while rest:
             bit = rest & -rest
@@ -143,10 +144,12 @@ class Judgement:
 
     def threats(self, ground: Cards) -> Threats:
         """Return what can take something of a ground."""
-        ranks = 0x1FFF
-        key = _COUNTS[ground & ranks] + _COUNTS[ground >> 13 & ranks]
-        key += _COUNTS[ground >> 26 & ranks] + _COUNTS[ground >> 39]
-        key |= (ground & self._special) << 52
+        key = (
+            _COUNTS[ground & 0x1FFF]
+            + _COUNTS[ground >> 13 & 0x1FFF]
+            + _COUNTS[ground >> 26 & 0x1FFF]
+            + _COUNTS[ground >> 39]
+        ) | (ground & self._special) << 52
         threats = self._threats.get(key)
         if threats is None:
             if len(self._threats) >= self.SIZE:
@@ -163,7 +166,7 @@ class Judgement:
                 continue
             # Any card of the kind will do, as long as it is not the komi.
             card = away.bit_length() - 1
-            if self._sweepers >> card & 1:
+            if self.sweepers >> card & 1:
                 largest = Play(card, ground)
             else:
                 largest = self.captures.plays(card, ground)[0]
@@ -182,7 +185,7 @@ class Judgement:
         points = 0
         if play.take == ground:
             points = bonus(kind_of(play, ground, self.rules, last=last), self.rules)
-        if play.take and self._pointed:
+        if play.take and self.pointed:
             points += card_points(play.take | 1 << play.card, self.rules)
         return points
 
@@ -213,5 +216,5 @@ def chance_of(view: View) -> float:
 
 
 @cache
-def _under(rules: Rules, weights: Weights, settled: bool) -> Judgement:
-    return Judgement(rules, weights, settled)
+def _under(rules: Rules, weights: Weights) -> Judgement:
+    return Judgement(rules, weights)

@@ -8,23 +8,47 @@ from __future__ import annotations
 
 import random
 
-from ..captures import Play
+from ..captures import Play, card_points
 from ..view import View
 from .judgement import Judgement, Weights, chance_of
 
-WEIGHTS = Weights(
-    card=1.2,
-    keep_jack=3.2,
-    keep_komi=3.2,
-    risk_points=1.0,
-    risk_cards=0.0,
-    own_points=0.0,
-    own_cards=0.0,
-    clear=0.0,
-)
+CARD = 1.2  # what a card in the pile is worth, in points, where the majority is worth 30
+KEPT = 3.2  # and what a jack or the komi in hand is, while there is another card to play
+
+# Of the threats on a ground only the points count here.
+_POINTS = Weights(0, 0, 0, risk_points=1, risk_cards=0, own_points=0, own_cards=0, clear=0)
 
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the legal play that promises the most points; among equals, the first.  Draws nothing."""
-    judgement = Judgement.under(view.rules, WEIGHTS)
-    return judgement.best(view.hand, view.ground, view.unseen, chance_of(view)).play
+    rules, ground, unseen = view.rules, view.ground, view.unseen
+    judgement = Judgement.under(rules, _POINTS)
+    threats = judgement.threats
+    chance = chance_of(view)
+    per_card = CARD * rules.majority / 30
+    kept = KEPT * rules.majority / 30
+    sweepers = judgement.sweepers if view.hand & view.hand - 1 else 0
+    basras = threats(ground)
+    best, most = None, -1e9
+    for play in view.legal_plays():
+        card, take = play
+        bit = 1 << card
+        value = 0.0
+        if take:
+            value = per_card * (1 + take.bit_count())
+            if take == ground:
+                for cards, points, _ in basras:
+                    if cards & bit:
+                        value += points
+            elif judgement.pointed:
+                value += card_points(take | bit, rules)
+        if bit & sweepers:
+            value -= kept
+        after = ground ^ (take or bit)
+        if after and chance:
+            for cards, points, _ in threats(after):
+                value -= (cards & unseen).bit_count() * points * chance
+        if value > most:
+            best, most = play, value
+    assert best is not None
+    return best
