@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -153,6 +154,19 @@ PERSON = Manner(interactive=True, prompts=True)
 KEEP_GOING = Manner(keep_going=True)
 
 
+def settle(process):
+    """Wait until a program sleeps: until it really waits for a line, or for the time to pass.
+
+    A signal that reaches Python just before it begins to wait is only noticed at the next key.
+    """
+    stat = Path(f"/proc/{process.pid}/stat")
+    still = 0
+    while still < 5:
+        time.sleep(0.01 if stat.exists() else 0.1)
+        asleep = not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "S"
+        still = still + 1 if asleep else 0
+
+
 # ---- pseudo-terminals --------------------------------------------------------------------
 
 _PASTE = re.compile(r"\x1b\[\?2004[hl]\r?")
@@ -249,6 +263,12 @@ class Terminal:
         shown = self.text[self.seen :]
         return self.process.wait(LONG), shown
 
+    def interrupt(self):
+        """Press Ctrl-C while the program waits."""
+        settle(self.process)
+        self.type("\x03")
+
     def signal(self, number):
-        """Send a signal to the program."""
+        """Send a signal to the program while it waits."""
+        settle(self.process)
         self.process.send_signal(number)
