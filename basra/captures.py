@@ -6,20 +6,26 @@ card.  Captures are found by ranks first: how many cards of each rank are taken 
 number (`_Counts`), found once for each pattern of ranks and kept in a bounded table; then
 each pattern is spread over the suits that lie there.
 
+Nearly always no two cards on the ground are alike.  Then it is enough to know what would be
+taken if all of them were clubs (`_ByRanks`): one `&` turns that into the cards that lie there.
+
 Everywhere captures come in one order: those with the most cards first, then the one whose
 cards, in the order of the pack, come first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import combinations
 from typing import NamedTuple
 
 from .cards import (
+    FULL,
     JACK,
     JACKS,
+    KING,
     KOMI,
     NUMBERS,
     QUEEN,
@@ -30,8 +36,9 @@ from .cards import (
     names,
     of_rank,
     rank,
+    to_set,
 )
-from .errors import Illegal
+from .errors import Ambiguous, Illegal
 from .rules import Rules
 
 _KOMI_BIT: Cards = 1 << KOMI
@@ -102,45 +109,101 @@ _GROUPS |= {number: [_one(number)] for number in range(JACK, JACK + 3)}
 
 
 @lru_cache(maxsize=1 << 14)
-def _patterns(played: int, ground: _Counts) -> tuple[_Counts, ...]:
-    """Return the non-empty unions of groups for a rank, each once, by ranks alone."""
-    groups = [group for group in _GROUPS[played] if _fits(group, ground)]
-    found = {0}
-    fresh = [0]
-    while fresh:
-        union = fresh.pop()
-        for group in groups:
-            larger = union + group
-            if larger not in found and _fits(larger, ground):
-                found.add(larger)
-                fresh.append(larger)
-    found.remove(0)
-    return tuple(found)
+def _patterns(played: tuple[int, ...], ground: _Counts) -> tuple[_Counts, ...]:
+    """Return the non-empty unions of groups for one of the ranks, each once, by ranks alone."""
+    every: set[_Counts] = set()
+    for number in played:
+        groups = [group for group in _GROUPS[number] if _fits(group, ground)]
+        found = {0}
+        fresh = [0]
+        while fresh:
+            union = fresh.pop()
+            for group in groups:
+                larger = union + group
+                if larger not in found and _fits(larger, ground):
+                    found.add(larger)
+                    fresh.append(larger)
+        every |= found
+    every.discard(0)
+    return tuple(every)
 
 
 # ---- captures of cards -----------------------------------------------------------------
 
+_RANKS: Cards = (1 << 13) - 1  # the thirteen clubs; a set of them stands for a set of ranks
+_SUITS: Cards = of_rank(1)  # times a set of ranks: all the cards of these ranks
+_EACH_RANK = tuple(of_rank(number) for number in range(1, 14))
 
-def _as_rank(played: int, ground: Cards) -> set[Cards]:
-    """Find every capture as a rank among plain cards: the komi here is a seven."""
-    lying: dict[int, list[Cards]] = {}
-    counts = 0
-    for card in in_pack_order(ground):
-        lying.setdefault(rank(card), []).append(1 << card)
-        counts += _one(rank(card))
+
+def _alike(cards: Cards) -> Cards:
+    """Return the ranks of which there is more than one card, as a set of clubs."""
+    clubs, diamonds, hearts, spades = cards, cards >> 13, cards >> 26, cards >> 39
+    two = clubs & diamonds | (clubs | diamonds) & hearts | (clubs | diamonds | hearts) & spades
+    return two & _RANKS
+
+
+def _by_groups(played: tuple[int, ...], ground: Cards) -> set[Cards]:
+    """Find every capture as one of the ranks among plain cards: the komi here is a seven."""
+    ground &= _reached_by(played)
+    lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
+    counts = sum([cards.bit_count() << 4 * at for at, cards in lying])
     result: set[Cards] = set()
     for pattern in _patterns(played, counts):
         takes = [0]
-        for number, cards in lying.items():
-            often = pattern >> 4 * (number - 1) & 15
-            if often:
-                takes = [take | sum(some) for some in combinations(cards, often) for take in takes]
+        for at, cards in lying:
+            often = pattern >> 4 * at & 15
+            if often == cards.bit_count():
+                takes = [take | cards for take in takes]
+            elif often:
+                some = map(to_set, combinations(in_pack_order(cards), often))
+                takes = [take | more for more in some for take in takes]
         result.update(takes)
     return result
 
 
-def _ordered(takes: set[Cards]) -> list[Cards]:
-    return sorted(takes, key=lambda take: (-take.bit_count(), in_pack_order(take)))
+@lru_cache(maxsize=1 << 14)
+def _place(take: Cards) -> int:
+    """Return a number that is larger the earlier a capture comes in the order of captures."""
+    return take.bit_count() << 52 | int(f"{take:052b}"[::-1], 2)
+
+
+# A play made by tuple itself, from (card, take), which is twice as quick.
+_as_play = partial(tuple.__new__, Play)
+
+
+class _Plays(dict[Cards, Play]):
+    """The plays of one card by what they take: filled when asked for, emptied when full."""
+
+    SIZE = 1 << 12  # some 200 bytes each
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+
+    def __missing__(self, take: Cards) -> Play:
+        if len(self) >= self.SIZE:
+            self.clear()
+        play = self[take] = _as_play((self.card, take))
+        return play
+
+
+class _ByRanks(dict[Cards, tuple[Cards, ...]]):
+    """What a card may take from a ground where no two cards are alike, by the ranks there.
+
+    The ground is given by its ranks, as a set of clubs, and the komi, where it is wild;
+    what is taken as all the cards of the ranks that are taken: the others do not lie there.
+    It fills itself; there are no more than 8,192 grounds for a card.
+    """
+
+    def __init__(self, card: Card, captures: Captures) -> None:
+        self.card = card
+        self.captures = captures
+
+    def __missing__(self, ground: Cards) -> tuple[Cards, ...]:
+        komi = self.captures.standing
+        takes = self[ground] = tuple(
+            (take & _RANKS) * _SUITS & ~komi | take & komi for take in self.captures.takes(self.card, ground)
+        )
+        return takes
 
 
 class Captures:
@@ -151,59 +214,100 @@ class Captures:
     the one that goes with a rule set.
     """
 
-    SIZE = 1 << 16  # positions kept; some 200 bytes each
-
     def __init__(self, komi: str, capture: str) -> None:
         self.wild = komi == "wild"
+        self.standing = _KOMI_BIT if self.wild else 0  # what stands for any card on the ground
         self.largest = capture == "largest"
         self.sweepers = JACKS | (0 if komi == "plain" else _KOMI_BIT)
-        self._reach = tuple(self._reached(card) for card in range(52))
-        self._plays = lru_cache(maxsize=self.SIZE)(self._find)
+        ranks = [() if self.sweepers >> card & 1 else (rank(card),) for card in range(52)]
+        if self.wild:
+            ranks[KOMI] = (*range(1, 11), QUEEN, KING)
+        self._ranks: tuple[tuple[int, ...], ...] = tuple(ranks)
+        by_ranks = [_ByRanks(card, self) for card in (*range(13), KOMI)]
+        self._cards = [(0, 0, by_ranks[0], _Plays(0), Play(0))]  # each card at its place from 1
+        for card in range(52):
+            reach = self._reach(card) & (_RANKS | self.standing)
+            table = by_ranks[13 if card == KOMI else card % 13]
+            self._cards.append((1 << card, reach, table, _Plays(card), Play(card)))
 
     @staticmethod
     def under(rules: Rules) -> Captures:
         """Return the captures under a rule set."""
         return _captures(rules.komi, rules.capture)
 
-    def plays(self, card: Card, ground: Cards) -> tuple[Play, ...]:
+    def plays(self, card: Card, ground: Cards) -> list[Play]:
         """List the legal plays of a card: each capture, or the one play that drops it."""
-        return self._plays(card, ground & self._reach[card])
+        return self.of_hand(1 << card, ground)
 
-    def as_rank(self, played: int, ground: Cards) -> set[Cards]:
-        """Find every capture as a rank A to 10, Q or K, the wild komi on the ground included."""
-        takes = _as_rank(played, ground & _reached_by(played))
-        if self.wild and ground & _KOMI_BIT:
-            rest = ground & ~_KOMI_BIT & _reached_by(played)
-            takes |= {take | _KOMI_BIT for take in _as_rank(played, rest) | {0}}
+    def of_hand(self, hand: Cards, ground: Cards) -> list[Play]:
+        """List the legal plays of a hand: its cards in the order of the pack, as `plays` each."""
+        plays: list[Play] = []
+        komi = ground & self.standing
+        rest = ground ^ komi
+        half = rest | rest >> 26
+        ranks = (half | half >> 13) & _RANKS
+        alike = 0 if ranks.bit_count() == rest.bit_count() else _alike(rest)
+        ranks |= komi
+        cards = self._cards
+        # The highest card is the quickest to find: the list is made from its end to its beginning.
+        while hand:
+            bit, reach, by_ranks, of_card, drop = cards[hand.bit_length()]
+            hand ^= bit
+            takes = self.takes(of_card.card, ground) if alike & reach else by_ranks[ranks & reach]
+            if not takes:
+                plays.append(drop)
+            elif len(takes) == 1:
+                plays.append(of_card[ground & takes[0]])
+            else:
+                for take in sorted([ground & take for take in takes], key=_place):
+                    plays.append(of_card[take])
+        plays.reverse()
+        return plays
+
+    def by_groups(self, played: tuple[int, ...], ground: Cards) -> set[Cards]:
+        """Find every capture as one of the ranks A to 10, Q or K, the wild komi there included."""
+        takes = _by_groups(played, ground)
+        if played and ground & self.standing:
+            rest = _by_groups(played, ground & ~_KOMI_BIT)
+            takes |= {_KOMI_BIT, *[take | _KOMI_BIT for take in rest]}
         return takes
+
+    def takes(self, card: Card, ground: Cards) -> tuple[Cards, ...]:
+        """Find everything that a card may take, in no order: nothing if it can only be dropped."""
+        takes = self.by_groups(self.ranks(card), ground)
+        if ground and self.sweepers >> card & 1:
+            takes.add(ground)
+        if takes and self.largest:
+            most = max(take.bit_count() for take in takes)
+            takes = {take for take in takes if take.bit_count() == most}
+        return tuple(takes)
+
+    def whole(self, card: Card, ground: Cards) -> Kind:
+        """Say what it is to take the whole ground with a card that may, by the cards alone."""
+        if not self.sweepers >> card & 1:
+            return Kind.BASRA
+        if card == KOMI and not self.wild:
+            small = not ground & ~NUMBERS and sum(map(rank, in_pack_order(ground))) <= 10
+            return Kind.BASRA if small else Kind.CAPTURE
+        if ground & (JACKS | self.standing) == ground and ground.bit_count() == 1:
+            return Kind.JACK_BASRA
+        played = self.ranks(card)
+        return Kind.BASRA if played and ground in self.by_groups(played, ground) else Kind.CAPTURE
 
     def ranks(self, card: Card) -> tuple[int, ...]:
         """List the ranks that a card can be played as by groups: none for one that only sweeps."""
-        if card == KOMI and self.wild:
-            return (*range(1, 11), QUEEN, QUEEN + 1)
-        return () if self.sweepers >> card & 1 else (rank(card),)
+        return self._ranks[card]
 
-    def _reached(self, card: Card) -> Cards:
-        if self.sweepers >> card & 1:
-            return (1 << 52) - 1
-        return _reached_by(rank(card)) | (_KOMI_BIT if self.wild else 0)
-
-    def _find(self, card: Card, ground: Cards) -> tuple[Play, ...]:
-        takes = {ground} if ground and self.sweepers >> card & 1 else set()
-        for played in self.ranks(card):
-            takes |= self.as_rank(played, ground)
-        if not takes:
-            return (Play(card),)
-        if self.largest:
-            most = max(take.bit_count() for take in takes)
-            takes = {take for take in takes if take.bit_count() == most}
-        return tuple(Play(card, take) for take in _ordered(takes))
+    def _reach(self, card: Card) -> Cards:
+        return FULL if self.sweepers >> card & 1 else _reached_by(self.ranks(card)) | self.standing
 
 
-def _reached_by(played: int) -> Cards:
-    if played > 10:
-        return of_rank(played)
-    return sum(of_rank(number) for number in range(1, played + 1))
+@cache
+def _reached_by(played: tuple[int, ...]) -> Cards:
+    """Return the cards that can be in a group for one of the ranks, but for the wild komi."""
+    highest = max((number for number in played if number <= 10), default=0)
+    pictures = (number for number in played if number > 10)
+    return sum(map(of_rank, (*range(1, highest + 1), *pictures)))
 
 
 @cache
@@ -226,18 +330,8 @@ def kind_of(play: Play, ground: Cards, rules: Rules, *, last: bool = False) -> K
         return Kind.DROP
     if take != ground or (last and not rules.last_card_basra):
         return Kind.CAPTURE
-    captures = Captures.under(rules)
-    if not captures.sweepers >> card & 1:
-        return Kind.BASRA
-    if card == KOMI and not captures.wild:
-        small = not ground & ~NUMBERS and sum(map(rank, in_pack_order(ground))) <= 10
-        return Kind.BASRA if small else Kind.CAPTURE
-    as_jack = JACKS | (_KOMI_BIT if captures.wild else 0)
-    if ground & as_jack and ground.bit_count() == 1:
-        return Kind.JACK_BASRA if rules.jack_basra else Kind.CAPTURE
-    if any(ground in captures.as_rank(played, ground) for played in captures.ranks(card)):
-        return Kind.BASRA
-    return Kind.CAPTURE
+    kind = Captures.under(rules).whole(card, ground)
+    return Kind.CAPTURE if kind is Kind.JACK_BASRA and not rules.jack_basra else kind
 
 
 def bonus(kind: Kind, rules: Rules) -> int:
@@ -260,7 +354,7 @@ def point_cards(rules: Rules) -> tuple[tuple[str, Cards, int], ...]:
     )
 
 
-def choices(plays: tuple[Play, ...], rules: Rules) -> tuple[Play, ...]:
+def choices(plays: Sequence[Play], rules: Rules) -> tuple[Play, ...]:
     """Reduce plays to those that need telling apart.
 
     Choices that play the same card, take the same ranks, hold cards worth the same points
@@ -274,7 +368,7 @@ def choices(plays: tuple[Play, ...], rules: Rules) -> tuple[Play, ...]:
     return tuple(different.values())
 
 
-def widest(plays: tuple[Play, ...]) -> tuple[Play, ...]:
+def widest(plays: Sequence[Play]) -> tuple[Play, ...]:
     """Leave out each play whose capture another one of the same card contains."""
     kept: list[Play] = []
     for play in plays:
@@ -283,7 +377,27 @@ def widest(plays: tuple[Play, ...]) -> tuple[Play, ...]:
     return tuple(kept)
 
 
+def chosen(plays: Sequence[Play], rules: Rules) -> Play:
+    """Return the play that is meant where these would fit and nothing more was said.
+
+    That is the one whose capture contains the others, if they come down to one choice.
+    Raises `Ambiguous` with the choices otherwise.
+    """
+    left = choices(widest(plays), rules)
+    if len(left) > 1:
+        raise Ambiguous(choices=left)
+    return left[0]
+
+
 # ---- how and why -----------------------------------------------------------------------
+
+
+def sweeps(play: Play, rules: Rules) -> bool:
+    """Say whether a legal capture is one by a jack, or the komi as a jack, and by no other rank."""
+    captures = Captures.under(rules)
+    if not captures.sweepers >> play.card & 1:
+        return False
+    return play.take not in captures.by_groups(captures.ranks(play.card), play.take)
 
 
 def worked(play: Play, rules: Rules) -> tuple[Cards, ...]:
@@ -293,7 +407,7 @@ def worked(play: Play, rules: Rules) -> tuple[Cards, ...]:
     """
     captures = Captures.under(rules)
     for played in captures.ranks(play.card):
-        if play.take not in captures.as_rank(played, play.take):
+        if play.take not in captures.by_groups((played,), play.take):
             continue
         alone = of_rank(played) | (_KOMI_BIT if captures.wild else 0)
         # The wild komi may lie alone or be a seven in a sum: cards that need no sum go first.
@@ -329,7 +443,7 @@ def why_not(play: Play, ground: Cards, rules: Rules) -> Illegal | None:
     card, take = play
     missing = take & ~ground
     if missing and ground:
-        return Illegal("{missing:cards} is not on the ground: {ground:cards}", missing=missing, ground=ground)
+        return Illegal("{missing:cards} is not on the ground: {ground:row}", missing=missing, ground=ground)
     if missing:
         return Illegal("{missing:cards} is not on the ground: it is empty", missing=missing)
     best = plays[0].take
@@ -337,12 +451,12 @@ def why_not(play: Play, ground: Cards, rules: Rules) -> Illegal | None:
         return Illegal("{card:card} cannot be dropped: it can take {best:cards}", card=card, best=best)
     if captures.ranks(card) == ():
         return Illegal(
-            "{card:card} cannot take {take:cards} alone: it takes the whole ground, {ground:cards}",
+            "{card:card} cannot take {take:cards} alone: it takes the whole ground, {ground:row}",
             card=card,
             take=take,
             ground=ground,
         )
-    if any(take in captures.as_rank(played, ground) for played in captures.ranks(card)):
+    if take in captures.by_groups(captures.ranks(card), ground):
         return Illegal(
             "{card:card} cannot take {take:cards}: it must take the most cards, as {best:cards}",
             card=card,

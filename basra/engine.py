@@ -123,6 +123,7 @@ class Game:
     left: Cards
     over: bool
     _captures: Captures
+    _legal: list[Play] | None  # of this turn, once somebody has asked
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -170,6 +171,7 @@ class Game:
         self.left = 0
         self.over = False
         self._captures = Captures.under(rules)
+        self._legal = None
 
     @classmethod
     def position(
@@ -243,6 +245,7 @@ class Game:
         other.left = self.left
         other.over = self.over
         other._captures = self._captures
+        other._legal = self._legal
         return other
 
     def _deal(self) -> None:
@@ -260,7 +263,9 @@ class Game:
         Cards of the hand in the order of the pack; for each card its captures, those with
         the most cards first, then those whose cards come first in the pack.
         """
-        return self._captures.of_hand(self.hands[self.turn - 1], self.ground)
+        if self._legal is None:
+            self._legal = self._captures.of_hand(self.hands[self.turn - 1], self.ground)
+        return self._legal[:]
 
     def why_not(self, play: Play) -> Illegal | None:
         """Say why a play is not legal now, or return None where it is."""
@@ -268,7 +273,7 @@ class Game:
             return Illegal("the game is over")
         hand = self.hands[self.turn - 1]
         if not hand >> play.card & 1:
-            return Illegal("{card:card} is not in your hand: {hand:cards}", card=play.card, hand=hand)
+            return Illegal("{card:card} is not in your hand: {hand:row}", card=play.card, hand=hand)
         return why_not(play, self.ground, self.rules)
 
     @property
@@ -278,7 +283,8 @@ class Game:
 
     def kind_of(self, play: Play) -> Kind:
         """Say what a legal play would be now."""
-        return kind_of(play, self.ground, self.rules, last=self.is_last_play)
+        last = not self.rules.last_card_basra and self.is_last_play
+        return kind_of(play, self.ground, self.rules, last=last)
 
     def play(self, play: Play) -> Kind:
         """Play a card and say what it was.  Raises `Illegal` and changes nothing if it may not be played.
@@ -287,11 +293,11 @@ class Game:
         empty the next deal is dealt; after the last card what is left on the ground goes to
         the side that captured last.
         """
-        card, take = play
-        seat, hands, ground = self.turn, self.hands, self.ground
-        hand, bit = hands[seat - 1], 1 << card
-        if not hand & bit or play not in self._captures.plays(card, ground):
+        if play not in (self._legal or self.legal_plays()):
             raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
+        card, take = play[0], play[1]  # quicker than to unpack
+        seat, hands, ground = self.turn, self.hands, self.ground
+        bit = 1 << card
         if take:
             kind = self.kind_of(play) if take == ground else _CAPTURE
             side = self.seats.side(seat)
@@ -305,8 +311,9 @@ class Game:
         else:
             kind = _DROP
             self.ground = ground | bit
-        hands[seat - 1] = hand = hand ^ bit
+        hands[seat - 1] = hand = hands[seat - 1] ^ bit
         self.plays.append(play)
+        self._legal = None
         self.turn = seat % len(hands) + 1
         if not hand and not any(hands):
             self._after_deal()
