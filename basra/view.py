@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .captures import Captures, Kind, Play, kind_of
+from .captures import Captures, Kind, Play, kind_of, why_not
 from .cards import FULL, Card, Cards
 from .engine import Dealt, Event, Match, Seats
+from .errors import Illegal
 from .rules import Rules
 
 
@@ -50,28 +51,32 @@ class View:
     def of(match: Match, seat: int) -> View:
         """Look at a match from a seat."""
         game = match.game
-        return View(
-            seat=seat,
-            rules=match.rules,
-            seats=match.seats,
-            hand=game.hands[seat - 1],
-            ground=game.ground,
-            holds=tuple(hand.bit_count() for hand in game.hands),
-            piles=tuple(game.piles),
-            basras=tuple(game.basras),
-            jack_basras=tuple(game.jack_basras),
-            last_taker=game.last_taker,
-            to_deal=len(game.stock),
-            deal=game.deal,
-            dealer=game.dealer,
-            turn=game.turn,
-            plays=tuple(game.plays),
-            first_ground=game.first_ground,
-            buried=game.buried,
-            totals=match.totals,
-            carry=match.counts[-1].carry if match.counts else 0,
-            game=len(match.games),
-        )
+        known = {
+            "seat": seat,
+            "rules": match.rules,
+            "seats": match.seats,
+            "hand": game.hands[seat - 1],
+            "ground": game.ground,
+            "holds": tuple(map(int.bit_count, game.hands)),
+            "piles": tuple(game.piles),
+            "basras": tuple(game.basras),
+            "jack_basras": tuple(game.jack_basras),
+            "last_taker": game.last_taker,
+            "to_deal": len(game.stock),
+            "deal": game.deal,
+            "dealer": game.dealer,
+            "turn": game.turn,
+            "plays": tuple(game.plays),
+            "first_ground": game.first_ground,
+            "buried": game.buried,
+            "totals": match.totals,
+            "carry": match.counts[-1].carry if match.counts else 0,
+            "game": len(match.games),
+        }
+        # A player looks before every play: to set each field of a frozen value takes twice as long.
+        view = object.__new__(View)
+        object.__setattr__(view, "__dict__", known)
+        return view
 
     @property
     def side(self) -> int:
@@ -80,14 +85,13 @@ class View:
 
     def legal_plays(self) -> list[Play]:
         """List this seat's legal plays, in the order of `Game.legal_plays`."""
-        captures = Captures.under(self.rules)
-        plays: list[Play] = []
-        hand = self.hand
-        while hand:
-            lowest = hand & -hand
-            plays += captures.plays(lowest.bit_length() - 1, self.ground)
-            hand ^= lowest
-        return plays
+        return Captures.under(self.rules).of_hand(self.hand, self.ground)
+
+    def why_not(self, play: Play) -> Illegal | None:
+        """Say why a play of this seat is not legal, or return None where it is."""
+        if not self.hand >> play.card & 1:
+            return Illegal("{card:card} is not in your hand: {hand:row}", card=play.card, hand=self.hand)
+        return why_not(play, self.ground, self.rules)
 
     def kind_of(self, play: Play) -> Kind:
         """Say what a legal play of this seat would be now."""
