@@ -24,7 +24,7 @@ class Ending:
     `majority` is what the majority is worth, where games before may have added to it.
     """
 
-    SIZE = 1 << 14  # grounds kept for each card
+    SIZE = 1 << 15  # cards with the ground that they are played to, kept
 
     def __init__(self, rules: Rules, majority: int) -> None:
         self.rules = rules
@@ -144,7 +144,7 @@ class Ending:
             if taken and play.take == ground:
                 points += bonus(kind_of(play, ground, self.rules, last=last), self.rules)
             found.append((points, taken.bit_count(), ground ^ (play.take or 1 << card), play))
-        if len(self._moves) >= 52 * self.SIZE:
+        if len(self._moves) >= self.SIZE:
             self._moves.clear()
         moves = self._moves[card, ground, last] = tuple(found)
         return moves

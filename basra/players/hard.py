@@ -9,7 +9,7 @@ from ..view import View
 from .ending import Ending
 from .thinking import think
 
-SAMPLES = 64
+SAMPLES = 32  # each play is tried on so many at most
 
 
 def choose(view: View, rng: random.Random) -> Play:

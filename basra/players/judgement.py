@@ -77,7 +77,7 @@ class Judgement:
     are worth points.
     """
 
-    SIZE = 1 << 16  # grounds kept, and plays kept
+    SIZE = 1 << 15  # grounds kept, and cards with the ground that they are played to
     CAPTURES = 16  # how many captures of a card are looked at, the largest first
 
     def __init__(self, rules: Rules, weights: Weights) -> None:

@@ -20,7 +20,6 @@ def choose(view: View, rng: random.Random) -> Play:
     """Choose the play that wins the match most often."""
     if not view.to_deal and view.seats.count == 2:
         return last_deal(view)[0][1]
-    standing = None
-    if MATCH and view.seats.sides == 2 and Prospects.under(view.rules).known:
-        standing = MatchStanding(view)
-    return think(view, rng, SAMPLES, standing=standing, likely=LIKELY, follow=FOLLOW)[0].play
+    match = MATCH and view.seats.sides == 2 and Prospects.under(view.rules).known
+    counts = MatchStanding(view) if match else None
+    return think(view, rng, SAMPLES, standing=counts, likely=LIKELY, follow=FOLLOW)[0].play

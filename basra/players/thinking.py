@@ -158,7 +158,7 @@ class Likely(Samples):
     `Judgement`, by the plays that it has made since the deal.
     """
 
-    DOUBT = 2.0  # points given up at which a play is half as likely
+    DOUBT = 3.0  # points given up at which a play is half as likely
     TRIES = 24  # samples drawn for one at most
 
     def __init__(self, view: View, judgement: Judgement) -> None:
@@ -278,10 +278,10 @@ class Standing:
     """
 
     # Measured over games of the judgement against itself, two seats: the difference in cards
-    # still to come has a variance of 3.1 for each card that is in no pile, and 4 for the last
+    # still to come has a variance of 2.9 for each card that is in no pile, and 9 for the last
     # capture; the seat that plays first gets a card less of it, and makes 0.57 of the points that
     # the ground offers to a hand of four.
-    VARIANCE, LAST, FIRST, OFFERED = 3.1, 4.0, -1, 0.57
+    VARIANCE, LAST, FIRST, OFFERED = 2.9, 9.0, -1, 0.57
 
     def __init__(self, rules: Rules, carry: int = 0) -> None:
         self.rules = rules
@@ -378,13 +378,17 @@ def below(deviations: float) -> float:
     return 0.5 + 0.5 * slope / sqrt(1.0 + slope * slope)
 
 
-def promising(view: View, judgement: Judgement) -> list[Judged]:
-    """Return the plays worth thinking about, each of those that come to the same once."""
+def promising(view: View, judgement: Judgement, also: Sequence[Play] = ()) -> list[Judged]:
+    """Return the plays worth thinking about, each of those that come to the same once; `also` first."""
     tried: list[tuple[float, Judged]] = []
     judgement.best(view.hand, view.ground, view.unseen, chance_of(view), tried)
     tried.sort(key=lambda each: -each[0])
-    different = choices(tuple(judged.play for _, judged in tried), view.rules)[:PLAYS]
-    return [judged for _, judged in tried if judged.play in different]
+    known = {judged.play: judged for _, judged in tried}
+    for play in also:  # one of those captures of a card that are not looked at, perhaps
+        if play not in known:
+            points, after = judgement.points(play, view.ground), view.ground ^ (play.take or 1 << play.card)
+            known[play] = Judged(play, 0.0, (), points, after)
+    return [known[play] for play in choices((*also, *known), view.rules)[: PLAYS + len(also)]]
 
 
 def think(
@@ -396,16 +400,17 @@ def think(
     likely: bool = False,
     follow: bool = False,
     batch: int = 16,
+    also: Sequence[Play] = (),
 ) -> list[Thought]:
     """Try every play on samples of what cannot be seen; return them, the best first.
 
     `samples` says on how many one play at most is tried.  After each `batch` those are
     dropped that are surely worse than the best so far.  `standing` says what counts, points
     unless it is given.  With `likely` the samples are those that go with what the others have played; with
-    `follow` this seat's next plays are searched too.
+    `follow` this seat's next plays are searched too.  `also` are tried whatever they promise.
     """
     judgement = Judgement.under(view.rules, WEIGHTS)
-    plays = promising(view, judgement)
+    plays = promising(view, judgement, also)
     if len(plays) == 1:
         return [Thought(plays[0].play, 0.0, 0)]
     standing = standing or _standing(view.rules, view.carry)
