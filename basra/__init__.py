@@ -6,6 +6,8 @@
 JC take 5D,3H,AS,5S; 8D take 5D,3H; 8D take 3H,5S; AH take AS; 9H take 5D,3H,AS; 9H take 3H,AS,5S
 """
 
+from typing import TYPE_CHECKING, Any
+
 from .captures import Captures, Kind, Play
 from .cards import KOMI, Card, Cards, in_pack_order, name, names, rank, read_card, read_cards, suit, to_set
 from .engine import (
@@ -26,6 +28,9 @@ from .errors import Ambiguous, BadRecord, BasraError, Illegal, Unreadable
 from .rules import KEYS, NAMED, Rules
 from .shuffle import commitment, first_dealer, new_seed, pack_of
 from .view import View, seen_by
+
+if TYPE_CHECKING:
+    from .simulation import Result, simulate
 
 __all__ = [
     "KEYS",
@@ -51,6 +56,7 @@ __all__ = [
     "Outcome",
     "Play",
     "Played",
+    "Result",
     "Rules",
     "Seats",
     "Unreadable",
@@ -66,6 +72,16 @@ __all__ = [
     "read_card",
     "read_cards",
     "seen_by",
+    "simulate",
     "suit",
     "to_set",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Import what a game does not need only when it is asked for."""
+    if name in ("Result", "simulate"):
+        from . import simulation
+
+        return getattr(simulation, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

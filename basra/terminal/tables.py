@@ -1,0 +1,127 @@
+"""What many matches said, as a table, a few sentences and a histogram of letters.
+
+Nothing here needs colour, symbols or a wide terminal; where the columns do not fit side by
+side, each contestant gets lines of its own.
+"""
+
+from __future__ import annotations
+
+from ..simulation import BUCKET, Contestant, Figure, Result
+from .writing import _, cells, fit
+
+_NONE = "-"
+
+
+def results(result: Result, width: int = 80) -> list[str]:
+    """Return a result as lines of at most `width` cells: figures first, then the histogram."""
+    lines = [*_head(result, width), "", *_table(result, width), ""]
+    for sentence in _sentences(result):
+        lines += fit(sentence, width)
+    return [*lines, "", *histogram(result, width)]
+
+
+def histogram(result: Result, width: int = 80) -> list[str]:
+    """Draw how often the first contestant was ahead of the others by how many points."""
+    if not result.bars:
+        return []
+    title = _("points that {name} ends ahead, and how often").format(name=result.contestants[0].name)
+    often = dict(result.bars)
+    lows = range(min(often), max(often) + 1, BUCKET)
+    step = BUCKET * -(-len(lows) // 24)  # no more than some two dozen bars
+    bars: dict[int, int] = {}
+    for low in lows:
+        bars[low // step * step] = bars.get(low // step * step, 0) + often.get(low, 0)
+    labels = [f"{low:+} to {low + step - 1:+}" for low in bars]
+    label, number = max(map(len, labels)), len(str(max(bars.values())))
+    room = max(1, width - label - number - 4)
+    most = max(bars.values())
+    drawn = [
+        f"{text:>{label}}  {count:>{number}}  {'#' * round(room * count / most)}".rstrip()
+        for text, count in zip(labels, bars.values())
+    ]
+    return [*fit(title, width), *(line[:width] for line in drawn)]
+
+
+def _head(result: Result, width: int) -> list[str]:
+    if result.single_games:
+        said = _("{matches} games of {asked}, rules {rules}, seed {seed}")
+    else:
+        said = _("{matches} matches of {asked}, rules {rules}, seed {seed}")
+    rules = " ".join([result.rules.name, *(f"{key}={value}" for key, value in result.rules.differences())])
+    text = said.format(
+        matches=f"{result.matches:,}", asked=f"{result.asked:,}", rules=rules, seed=result.seed
+    )
+    return fit(text, width)
+
+
+def _rows(one: Contestant) -> list[tuple[str, str]]:
+    deviation = _NONE if one.deviation is None else f"{one.deviation:.1f}"
+    time = _NONE if one.time is None else f"{one.time * 1e6:,.0f}"
+    return [
+        (_("won"), f"{one.won:,}"),
+        (_("won, %"), _interval(one.wins, 100, 1)),
+        (_("points a game"), _interval(one.points, 1, 2)),
+        (_("standard deviation"), deviation),
+        (_("majority, %"), _interval(one.majorities, 100, 1)),
+        (_("cards a game"), _interval(one.cards, 1, 2)),
+        (_("basras a game"), _interval(one.basras, 1, 3)),
+        (_("jack basras a game"), _interval(one.jack_basras, 1, 3)),
+        (_("microseconds a play"), time),
+    ]
+
+
+def _interval(figure: Figure | None, times: int, digits: int) -> str:
+    if figure is None:
+        return _NONE
+    mean, low, high = (f"{number * times:.{digits}f}" for number in (figure.mean, figure.low, figure.high))
+    return f"{mean} ({low} to {high})"
+
+
+def _table(result: Result, width: int) -> list[str]:
+    rows = [_rows(one) for one in result.contestants]
+    words = [title for title, _value in rows[0]]
+    columns = [
+        [name, *(value for _title, value in column)]
+        for name, column in zip((one.name for one in result.contestants), rows)
+    ]
+    first = max(map(cells, words))
+    widths = [max(map(cells, column)) for column in columns]
+    if first + sum(widths) + 2 * len(widths) <= width:
+        return [
+            "  ".join(
+                [_padded(title, first), *(_padded(column[at], w) for column, w in zip(columns, widths))]
+            ).rstrip()
+            for at, title in enumerate(["", *words])
+        ]
+    lines = []
+    for name, column in zip((one.name for one in result.contestants), rows):
+        lines += fit(name, width)
+        for title, value in column:
+            lines += fit(f"  {title}: {value}", width)
+    return lines
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - cells(text))
+
+
+def _sentences(result: Result) -> list[str]:
+    said = []
+    if not result.whole:
+        said.append(_("Broken off: the figures are those of what was played."))
+    if result.games_a_match is not None and not result.single_games:
+        said.append(_("games a match: {figure}").format(figure=_interval(result.games_a_match, 1, 2)))
+    if result.single_games:
+        said.append(_("games that nobody won: {draws}").format(draws=f"{result.draws:,}"))
+    if result.first_ahead is not None:
+        said.append(
+            _("points a game that the seat after the dealer is ahead: {figure}").format(
+                figure=_interval(result.first_ahead, 1, 2)
+            )
+        )
+    said.append(
+        _("In brackets: 95 % intervals, from {units} seeds; the matches of one seed count as one.").format(
+            units=f"{result.units:,}"
+        )
+    )
+    return said
