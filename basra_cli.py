@@ -321,10 +321,8 @@ def cli(ctx: click.Context, restricted: bool) -> int:
             ctx.meta[_GO_ON] = path
             try:
                 return _invoke(ctx, resume)
-            except Locked as error:
-                if not restricted:  # guests may share one folder, and can name no other command
-                    raise
-                _say(str(error))
+            except Locked:
+                raise
             except (BadRecord, CannotKeep) as error:
                 _say(f"{error}  (it is left as it is)")
     return _invoke(ctx, play)

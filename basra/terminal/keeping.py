@@ -23,6 +23,8 @@ from ..errors import BasraError, Illegal
 from ..players import PLAYERS
 from ..record import LARGEST_FILE, Record, Recorder, lines, read
 
+PATIENCE = 1.0  # seconds, for another session to let go of a match
+
 Say = Callable[..., None]
 
 
@@ -254,14 +256,19 @@ def _check_can_go_on(path: Path, record: Record) -> None:
 
 
 def _lock(path: Path, descriptor: int) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise Locked(
-            "{path:whole} is being played in another session, {owner}",
-            path=str(path),
-            owner=_owner(descriptor),
-        ) from None
+    """Lock a file.  A session that is just leaving, as when a connection was lost, is waited for."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise Locked(
+                    "{path:whole} is being played in another session, {owner}",
+                    path=str(path),
+                    owner=_owner(descriptor),
+                ) from None
+            time.sleep(0.1)
 
 
 def _owner(descriptor: int) -> str:
