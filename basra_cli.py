@@ -570,6 +570,9 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Run the program as a command."""
+    guest = "--restricted" in sys.argv
+    if guest and os.environ.get("PYTHONINSPECT"):  # which has a start-up file for the keyboard read
+        os.execve(sys.executable, sys.orig_argv, {})
     status = 1
     try:
         status = run(sys.argv[1:])
@@ -578,7 +581,7 @@ def main() -> None:
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     finally:
-        if "--restricted" in sys.argv:
+        if guest:
             os._exit(status)  # whatever the environment told the interpreter to do afterwards
     sys.exit(status)
 

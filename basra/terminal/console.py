@@ -136,6 +136,9 @@ class Keyboard:
         readline.set_completer_delims(" \t,+")
         libedit = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+        if not libedit:  # no key turns ~NAME into a home folder, which is no guest's business
+            for key in ("\\e~", "\\e&", "\\e\\C-j", "\\e\\C-m"):  # the last two: vi mode
+                readline.parse_and_bind(f'"{key}": ""')
 
     def _completion(self, text: str, state: int) -> str | None:
         """Answer readline: the match number `state` for the word that is being typed."""
