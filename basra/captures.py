@@ -15,7 +15,7 @@ cards, in the order of the pack, come first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cache, lru_cache, partial
 from itertools import combinations
@@ -71,6 +71,7 @@ class Kind(Enum):
 
 # ---- patterns of ranks -----------------------------------------------------------------
 
+_EACH_RANK = tuple(of_rank(number) for number in range(1, 14))
 _Counts = int  # how many cards of each rank: four bits a rank, the ace lowest; at most 4 each
 _GUARD: _Counts = sum(8 << 4 * place for place in range(13))
 
@@ -128,11 +129,28 @@ def _patterns(played: tuple[int, ...], ground: _Counts) -> tuple[_Counts, ...]:
     return tuple(every)
 
 
+def _counts(cards: Cards) -> _Counts:
+    return sum((cards & of).bit_count() << 4 * at for at, of in enumerate(_EACH_RANK))
+
+
+@lru_cache(maxsize=1 << 14)
+def _parted(played: int, counts: _Counts) -> tuple[_Counts, ...] | None:
+    """Part cards, all of them, into groups for a rank; None where that cannot be done."""
+    if not counts:
+        return ()
+    lowest = 15 << ((counts & -counts).bit_length() - 1 & ~3)  # the lowest rank that is left
+    for group in _GROUPS[played]:
+        if group & lowest and _fits(group, counts):
+            rest = _parted(played, counts - group)
+            if rest is not None:
+                return (group, *rest)
+    return None
+
+
 # ---- captures of cards -----------------------------------------------------------------
 
 _RANKS: Cards = (1 << 13) - 1  # the thirteen clubs; a set of them stands for a set of ranks
 _SUITS: Cards = of_rank(1)  # times a set of ranks: all the cards of these ranks
-_EACH_RANK = tuple(of_rank(number) for number in range(1, 14))
 
 
 def _alike(cards: Cards) -> Cards:
@@ -142,13 +160,23 @@ def _alike(cards: Cards) -> Cards:
     return two & _RANKS
 
 
+def _dealt_out(groups: tuple[_Counts, ...], cards: Cards) -> Iterator[Cards]:
+    """Turn groups of ranks into groups of these very cards, the first of each rank first."""
+    for group in groups:
+        chosen = 0
+        for at, of in enumerate(_EACH_RANK):
+            some = in_pack_order(cards & of)[: group >> 4 * at & 15]
+            chosen |= to_set(some)
+        cards ^= chosen
+        yield chosen
+
+
 def _by_groups(played: tuple[int, ...], ground: Cards) -> set[Cards]:
     """Find every capture as one of the ranks among plain cards: the komi here is a seven."""
     ground &= _reached_by(played)
     lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
-    counts = sum([cards.bit_count() << 4 * at for at, cards in lying])
     result: set[Cards] = set()
-    for pattern in _patterns(played, counts):
+    for pattern in _patterns(played, _counts(ground)):
         takes = [0]
         for at, cards in lying:
             often = pattern >> 4 * at & 15
@@ -291,8 +319,19 @@ class Captures:
             return Kind.BASRA if small else Kind.CAPTURE
         if ground & (JACKS | self.standing) == ground and ground.bit_count() == 1:
             return Kind.JACK_BASRA
-        played = self.ranks(card)
-        return Kind.BASRA if played and ground in self.by_groups(played, ground) else Kind.CAPTURE
+        return Kind.CAPTURE if self.parted(card, ground) is None else Kind.BASRA
+
+    def parted(self, card: Card, take: Cards) -> tuple[Cards, ...] | None:
+        """Part what a card takes into groups for a rank; None where it is taken as a jack only.
+
+        Where there are several ways, one of them is given.
+        """
+        for played in self.ranks(card):
+            for komi in (take & self.standing, 0):  # the wild komi may lie alone, or be a seven in a sum
+                groups = _parted(played, _counts(take ^ komi))
+                if groups is not None:
+                    return (*_dealt_out(groups, take ^ komi), *[komi][: bool(komi)])
+        return None
 
     def ranks(self, card: Card) -> tuple[int, ...]:
         """List the ranks that a card can be played as by groups: none for one that only sweeps."""
@@ -394,44 +433,13 @@ def chosen(plays: Sequence[Play], rules: Rules) -> Play:
 
 def sweeps(play: Play, rules: Rules) -> bool:
     """Say whether a legal capture is one by a jack, or the komi as a jack, and by no other rank."""
-    captures = Captures.under(rules)
-    if not captures.sweepers >> play.card & 1:
-        return False
-    return play.take not in captures.by_groups(captures.ranks(play.card), play.take)
+    return Captures.under(rules).parted(*play) is None
 
 
 def worked(play: Play, rules: Rules) -> tuple[Cards, ...]:
-    """Return the sums of a capture, each as its number cards; none for one that sweeps.
-
-    Where a capture can be parted in several ways, one of them is given.
-    """
-    captures = Captures.under(rules)
-    for played in captures.ranks(play.card):
-        if play.take not in captures.by_groups((played,), play.take):
-            continue
-        alone = of_rank(played) | (_KOMI_BIT if captures.wild else 0)
-        # The wild komi may lie alone or be a seven in a sum: cards that need no sum go first.
-        for single in (play.take & alone, play.take & of_rank(played)):
-            parted = _part(played, play.take & ~single)
-            if parted is not None:
-                return parted
-    return ()
-
-
-def _part(total: int, cards: Cards) -> tuple[Cards, ...] | None:
-    """Part number cards into sums of `total`, or return None where that cannot be done."""
-    if not cards:
-        return ()
-    first = cards & -cards
-    rest = in_pack_order(cards ^ first)
-    for size in range(1, len(rest) + 1):
-        for others in combinations(rest, size):
-            group = first | sum(1 << card for card in others)
-            if not group & ~NUMBERS and sum(map(rank, in_pack_order(group))) == total:
-                parted = _part(total, cards ^ group)
-                if parted is not None:
-                    return (group, *parted)
-    return None
+    """Return the sums of a capture, each as its number cards; none for one that sweeps."""
+    groups = Captures.under(rules).parted(*play) or ()
+    return tuple(group for group in groups if group.bit_count() > 1)
 
 
 def why_not(play: Play, ground: Cards, rules: Rules) -> Illegal | None:
@@ -456,7 +464,7 @@ def why_not(play: Play, ground: Cards, rules: Rules) -> Illegal | None:
             take=take,
             ground=ground,
         )
-    if take in captures.by_groups(captures.ranks(card), ground):
+    if captures.parted(card, take) is not None:
         return Illegal(
             "{card:card} cannot take {take:cards}: it must take the most cards, as {best:cards}",
             card=card,

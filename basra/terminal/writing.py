@@ -31,6 +31,7 @@ _CODES = {
     _BOLD: "\x1b[1m",
     _END: "\x1b[0m",
 }
+_MARKS = re.compile("[\x01-\x06]")
 NARROWEST, WIDEST = 20, 500
 _WORDS = re.compile(r"( *)((?:[^ ,]|,(?![\x01-\x04]))+,?)")  # a word, or a card and its comma
 
@@ -48,18 +49,19 @@ def bold(text: str) -> str:
 def finished(text: str, *, color: bool) -> str:
     """Turn the marks of a text into colours, or leave them out."""
     text = text.replace(GLUE, " ")
-    return re.sub("[\x01-\x06]", lambda mark: _CODES[mark[0]] if color else "", text)
+    return _MARKS.sub(lambda mark: _CODES[mark[0]] if color else "", text)
 
 
 def cells(text: str) -> int:
     """Count the cells that a text takes on the screen."""
-    if text.isascii() and text.isprintable():
+    text = _MARKS.sub("", text)
+    if text.isascii():
         return len(text)
     return sum(_cell(character) for character in text)
 
 
 def _cell(character: str) -> int:
-    if "\x01" <= character <= "\x06" or unicodedata.combining(character):
+    if character in _CODES or unicodedata.combining(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
@@ -72,17 +74,19 @@ def fit(text: str, width: int, hang: int = 0) -> list[str]:
     """
     width = max(width, NARROWEST)
     lines: list[str] = []
-    line = ""
+    line, used = "", 0
     for gap, word in _WORDS.findall(text):
-        if line.strip() and cells(line + gap + word) > width:
+        wide = cells(word)
+        if line.strip() and used + len(gap) + wide > width:
             lines.append(line)
-            line = " " * hang + word
+            line, used = " " * hang + word, hang + wide
         else:
-            line += gap + word
-        while cells(line) > width:
+            line, used = line + gap + word, used + len(gap) + wide
+        while used > width:
             cut = _cut(line, width)
             lines.append(line[:cut].rstrip(GLUE))
             line = " " * hang + line[cut:].lstrip(GLUE)
+            used = cells(line)
     return [*lines, line]
 
 
@@ -124,6 +128,11 @@ class Signs(Writer):
         """Write the sums of a capture behind its sentence, and end it."""
         return f" ({', '.join(map(self.sum, groups))})." if groups else "."
 
+    def signed(self, number: float, digits: int = 1) -> str:
+        """Write a number with its sign, rounded."""
+        text = f"{number:+.{digits}f}"
+        return text if text.strip("+-0.") else text[1:]
+
     def sentence(self, text: str) -> str:
         """Finish a message that is to stand as a sentence of its own."""
         return text
@@ -158,6 +167,10 @@ class Words(Signs):
 
     def sums(self, groups: Sequence[Cards]) -> str:
         return "." + "".join(f" {self.sum(group)}." for group in groups)
+
+    def signed(self, number: float, digits: int = 1) -> str:
+        text = super().signed(number, digits)
+        return _("minus {number}").format(number=text[1:]) if text[0] == "-" else text.removeprefix("+")
 
     def choices(self, plays: Sequence[Play]) -> str:
         head, readings = self.readings(plays)
