@@ -51,6 +51,12 @@ class Seats:
         """Return the next seat number."""
         return seat % self.count + 1
 
+    def check(self, seat: int) -> int:
+        """Return a seat's number if there is such a seat; raise `Unreadable` otherwise."""
+        if not 1 <= seat <= self.count:
+            raise Unreadable("there is no seat {seat}: they are 1 to {count}", seat=seat, count=self.count)
+        return seat
+
     @property
     def deals(self) -> int:
         """Return how many deals a game has."""
@@ -137,6 +143,7 @@ class Game:
         """
         if tuple(sorted(pack)) != PACK:
             raise Unreadable("a pack is the 52 cards, each once")
+        seats.check(dealer)
         self._set_up(rules, seats, dealer)
         away = {"none": 0, "jacks": JACKS, "jacks+komi": JACKS | 1 << KOMI}[rules.bury]
         rest = list(pack)
@@ -200,6 +207,7 @@ class Game:
             raise Unreadable(
                 "{count} seats need as many hands, not {hands}", count=seats.count, hands=len(hands)
             )
+        seats.check(turn)
         seen = 0
         for cards in (*hands, ground, to_set(stock), *piles):
             if cards & seen:
@@ -214,6 +222,10 @@ class Game:
             )
         if len(stock) % (4 * seats.count):
             raise Unreadable("a stock of {stock} cards is not a number of whole deals", stock=len(stock))
+        if piles and len(piles) != seats.sides:
+            raise Unreadable(
+                "{sides} sides need as many piles, not {piles}", sides=seats.sides, piles=len(piles)
+            )
         game = cls.__new__(cls)
         game._set_up(rules, seats, (turn - 2) % seats.count + 1)
         game.deal = seats.deals - len(stock) // (4 * seats.count)
@@ -469,7 +481,7 @@ class Match:
         self.names: tuple[str, ...] = (*given, *seats.names[len(given) :])
         self.seed = None if seed is None else check_text("the seed", seed)
         self.cut = check_text("the cut", cut, empty=True)
-        self.dealer = dealer if self.seed is None else first_dealer(self.seed, seats.count)
+        self.dealer = seats.check(dealer) if self.seed is None else first_dealer(self.seed, seats.count)
         self.games: list[Game] = []
         self.counts: list[Count] = []
         self.packs: list[tuple[Card, ...]] = []

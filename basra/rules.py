@@ -127,6 +127,8 @@ class Rules:
     name: str = "egyptian"
 
     def __post_init__(self) -> None:
+        if self.name not in ("egyptian", "classic"):
+            raise Unreadable("{name} is not a rule set", name=str(self.name))
         for field in fields(self):
             if field.name != "name":
                 KEYS[field.name].check(getattr(self, field.name))

@@ -13,7 +13,7 @@ from ..view import View
 from .console import Signals
 from .session import Source
 from .teller import Teller
-from .writing import _
+from .writing import _, ngettext
 
 MOST_LISTED = 20
 
@@ -102,15 +102,16 @@ def check(path: str) -> tuple[bool, str]:
     except OSError as error:
         return False, letters.format("{path:whole}: {reason}", path=path, reason=error.strerror)
     match = record.match
+    number = len(match.games)
+    games = ngettext("{number} game", "{number} games", number).format(number=number)
     totals = ":".join(map(str, match.totals))
     if match.outcome:
         winners = " and ".join(match.names[seat - 1] for seat in match.seats.of_side(match.outcome.winner))
-        text = _("right, {games} games, {winners:whole} won, {totals}")
-        text = letters.format(text, games=len(match.games), winners=winners, totals=totals)
-    else:
         text = letters.format(
-            _("right so far, {games} games, {totals}"), games=len(match.games), totals=totals
+            _("right, {games}, {winners:whole} won, {totals}"), games=games, winners=winners, totals=totals
         )
+    else:
+        text = letters.format(_("right so far, {games}, {totals}"), games=games, totals=totals)
     if record.warning:
         text += "; " + letters.format("{warning:error}", warning=record.warning)
     return True, letters.format("{path:whole}: {text:whole}", path=path, text=text)
