@@ -97,6 +97,7 @@ class Typed:
         self.number = 0
         self.dropped = False
         self.prompts = []
+        self.forgotten = 0
 
     def read(self, prompt):
         self.prompts.append(prompt)
@@ -107,6 +108,9 @@ class Typed:
         if isinstance(line, BaseException) or (isinstance(line, type) and issubclass(line, BaseException)):
             raise line
         return line
+
+    def forget(self):
+        self.forgotten += 1
 
 
 class NoSignals:

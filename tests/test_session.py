@@ -458,6 +458,7 @@ def test_another_hand_is_hidden_behind_a_screenful_until_enter():
     prompts = sitting.source.prompts
     assert prompts[:9] == ["South, ready? "] * 9
     assert prompts[9:12] == ["> ", "North, ready? ", "North, ready? "]
+    assert sitting.source.forgotten == 2
 
 
 def test_completion_knows_no_hidden_hand():

@@ -104,6 +104,9 @@ class Stream:
             whole = self.stream.readline(1 << 16)
         return decoded(data)
 
+    def forget(self) -> None:
+        """Forget what was typed; nothing is remembered here."""
+
 
 def decoded(data: bytes) -> str:
     """Turn the bytes of a line into text without its end.  Raises `Unreadable`."""
@@ -148,6 +151,8 @@ class Keyboard:
             words = self._complete(before)
             shown = [word if upper else word.lower() for word in words]
             self._matches = [word for word in shown if word.lower().startswith(text.lower())]
+            if len(self._matches) == 1:
+                self._matches[0] += " "
         return self._matches[state] if state < len(self._matches) else None
 
     def read(self, prompt: str) -> str:
@@ -158,3 +163,8 @@ class Keyboard:
         except KeyboardInterrupt:
             self.dropped = self._readline is not None and bool(self._readline.get_line_buffer())
             raise
+
+    def forget(self) -> None:
+        """Forget what was typed, so that the next person cannot look it up."""
+        if self._readline is not None:
+            self._readline.clear_history()
