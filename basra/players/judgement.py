@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..captures import Captures, Play, bonus, card_points, kind_of
-from ..cards import KOMI, Cards, of_rank
+from ..cards import KOMI, Card, Cards, of_rank
 from ..rules import Rules
 from ..view import View
 
@@ -74,7 +74,7 @@ class Judgement:
     """The judgement under one rule set with one set of weights; `Judgement.under` gives it.
 
     `sweepers` are the jacks, and the komi where it sweeps; `pointed` says whether single cards
-    are worth points.
+    are worth points; `per_card` is by how much the majority makes a card count.
     """
 
     SIZE = 1 << 15  # grounds kept, and cards with the ground that they are played to
@@ -84,15 +84,17 @@ class Judgement:
         self.rules = rules
         self.weights = weights
         self.captures = Captures.under(rules)
-        self._per_card = rules.majority / 30
+        self.per_card = rules.majority / 30
         self.sweepers = self.captures.sweepers
-        self._keep_jack = weights.keep_jack * self._per_card
-        self._keep_komi = weights.keep_komi * self._per_card
+        self._keep_jack = weights.keep_jack * self.per_card
+        self._keep_komi = weights.keep_komi * self.per_card
         # Only these are told apart from the other cards of their rank.
         self._special = _KOMI_BIT
         self._special |= _TWO_OF_CLUBS if rules.two_of_clubs else 0
         self._special |= _TEN_OF_DIAMONDS if rules.ten_of_diamonds else 0
         self.pointed = bool(rules.ace or rules.jack or rules.two_of_clubs or rules.ten_of_diamonds)
+        # Then what takes less than the whole ground is no threat, and need not be found.
+        self._only_basras = not (self.pointed or weights.risk_cards or weights.own_cards)
         self._threats: dict[int, Threats] = {}
         self._plays: dict[tuple[Cards, Cards], tuple[Judged, ...]] = {}
 
@@ -165,20 +167,24 @@ class Judgement:
             if not away or not ground:
                 continue
             # Any card of the kind will do, as long as it is not the komi.
-            card = away.bit_length() - 1
-            if self.sweepers >> card & 1:
-                largest = Play(card, ground)
-            else:
-                largest = self.captures.plays(card, ground)[0]
+            largest = self._largest(away.bit_length() - 1, ground)
             if largest.take:
                 points = self.points(largest, ground)
-                cards = (1 + largest.take.bit_count()) * self._per_card
+                cards = (1 + largest.take.bit_count()) * self.per_card
                 loss = weights.risk_points * points + weights.risk_cards * cards
                 own = weights.own_points * points + weights.own_cards * cards
                 if loss or own:
                     found[loss, own] = found.get((loss, own), 0) | kind
         threats = [(kind, loss, own) for (loss, own), kind in found.items()]
         return tuple(sorted(threats, key=lambda threat: (-threat[2], -threat[1])))
+
+    def _largest(self, card: Card, ground: Cards) -> Play:
+        """Return the play of a card that takes the most, or drops it where what it takes cannot count."""
+        if self.sweepers >> card & 1:
+            return Play(card, ground)
+        if self._only_basras:
+            return Play(card, 0 if self.captures.parted(card, ground) is None else ground)
+        return self.captures.plays(card, ground)[0]
 
     def points(self, play: Play, ground: Cards, last: bool = False) -> int:
         """Return the points of a play: its basra and the cards that it takes; `last` as in `kind_of`."""
@@ -197,9 +203,9 @@ class Judgement:
             after = ground ^ (play.take or bit)
             if play.take:
                 points = self.points(play, ground)
-                value = points + weights.card * self._per_card * (1 + play.take.bit_count())
+                value = points + weights.card * self.per_card * (1 + play.take.bit_count())
                 if not after:
-                    value += weights.clear * self._per_card
+                    value += weights.clear * self.per_card
             judged.append(Judged(play, value, self.threats(after), points, after))
         if len(self._plays) >= self.SIZE:
             self._plays.clear()
@@ -207,12 +213,12 @@ class Judgement:
         return plays
 
 
-def chance_of(view: View) -> float:
+def chance_of(view: View, unseen: Cards) -> float:
     """Return how likely it is that the next seat holds any one card that this one cannot place."""
     holds = view.holds[view.seat % len(view.holds)]
     if not holds and view.to_deal:
         holds = 4  # the next deal comes first
-    return holds / view.unseen.bit_count() if holds else 0.0
+    return holds / unseen.bit_count() if holds else 0.0
 
 
 @cache

@@ -21,16 +21,16 @@ _POINTS = Weights(0, 0, 0, risk_points=1, risk_cards=0, own_points=0, own_cards=
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the legal play that promises the most points; among equals, the first.  Draws nothing."""
-    rules, ground, unseen = view.rules, view.ground, view.unseen
-    judgement = Judgement.under(rules, _POINTS)
+    hand, ground, unseen = view.hand, view.ground, view.unseen
+    judgement = Judgement.under(view.rules, _POINTS)
     threats = judgement.threats
-    chance = chance_of(view)
-    per_card = CARD * rules.majority / 30
-    kept = KEPT * rules.majority / 30
-    sweepers = judgement.sweepers if view.hand & view.hand - 1 else 0
+    chance = chance_of(view, unseen)
+    per_card = CARD * judgement.per_card
+    kept = KEPT * judgement.per_card
+    sweepers = judgement.sweepers if hand & hand - 1 else 0
     basras = threats(ground)
     best, most = None, -1e9
-    for play in view.legal_plays():
+    for play in judgement.captures.of_hand(hand, ground):
         card, take = play
         bit = 1 << card
         value = 0.0
@@ -41,13 +41,13 @@ def choose(view: View, rng: random.Random) -> Play:
                     if cards & bit:
                         value += points
             elif judgement.pointed:
-                value += card_points(take | bit, rules)
+                value += card_points(take | bit, view.rules)
         if bit & sweepers:
             value -= kept
-        after = ground ^ (take or bit)
-        if after and chance:
-            for cards, points, _ in threats(after):
-                value -= (cards & unseen).bit_count() * points * chance
+        if value <= most:
+            continue  # and what is left to the next seat only takes from it
+        for cards, points, _ in threats(ground ^ (take or bit)):
+            value -= (cards & unseen).bit_count() * points * chance
         if value > most:
             best, most = play, value
     assert best is not None

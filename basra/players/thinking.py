@@ -381,7 +381,7 @@ def below(deviations: float) -> float:
 def promising(view: View, judgement: Judgement, also: Sequence[Play] = ()) -> list[Judged]:
     """Return the plays worth thinking about, each of those that come to the same once; `also` first."""
     tried: list[tuple[float, Judged]] = []
-    judgement.best(view.hand, view.ground, view.unseen, chance_of(view), tried)
+    judgement.best(view.hand, view.ground, view.unseen, chance_of(view, view.unseen), tried)
     tried.sort(key=lambda each: -each[0])
     known = {judged.play: judged for _, judged in tried}
     for play in also:  # one of those captures of a card that are not looked at, perhaps
