@@ -6,8 +6,9 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from itertools import chain, repeat
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar, cast
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from basra import Rules
+    from basra.errors import PlayerFailed
+    from basra.players import Player
     from basra.record import Record
     from basra.terminal.keeping import File, Keeper
     from basra.terminal.session import Source, Table
@@ -126,7 +129,7 @@ def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
 
 table_options = _all(
     _option("--against", metavar="NAME", section="Table", multiple=True, envvar="BASRA_AGAINST",
-            help="The other seats: a computer player or person; again for each seat.  [normal]"),
+            help="The other seats: a computer player, person or cmd:PROGRAM; again for each.  [normal]"),
     _option("--people", is_flag=True, section="Table", help="A person in every seat, all at this keyboard."),
     _option("--seats", type=click.Choice(["2", "3", "4"]), section="Table", help="How many seats.  [2]"),
     _option("--teams", is_flag=True, section="Table", help="Seats 1+3 against 2+4."),
@@ -160,6 +163,14 @@ session_options = _all(
 # ---- options into values -----------------------------------------------------------------
 
 
+def _opponents(names: Sequence[str], seats: Sequence[int]) -> dict[int, Player]:
+    """Find who plays these seats, the last one those that are left; a person needs no player."""
+    from basra.players import find
+
+    filled = chain(names, repeat(names[-1]) if names else ())
+    return {seat: find(name) for seat, name in zip(seats, filled) if name != "person"}
+
+
 def _rules(options: Options) -> Rules:
     """Make the rule set of the options; one that is given beats one from the environment."""
     from basra import Rules
@@ -181,7 +192,6 @@ def _table(options: Options) -> Table:
     """Seat the players."""
     from basra import Seats
     from basra.cards import check_text
-    from basra.players import find
     from basra.record import check_name
     from basra.terminal.session import Table
 
@@ -193,12 +203,11 @@ def _table(options: Options) -> Table:
         others = ["person"]
     if len(others) >= seats.count:
         raise click.UsageError(f"{len(others)} opponents are too many for {seats.count} seats")
-    others += others[-1:] * (seats.count - 1 - len(others))
     return Table(
         _rules(options),
         seats,
         () if options.name is None else (check_name(options.name),),
-        {seat: find(other) for seat, other in enumerate(others, 2) if other != "person"},
+        _opponents(others, range(2, seats.count + 1)),
         None if options.seed is None else check_text("the seed", options.seed),
         None if options.cut is None else check_text("the cut", options.cut, empty=True),
     )
@@ -229,6 +238,14 @@ def _refuse_file(what: str | None) -> None:
     """Raise where a guest names a file."""
     if what is not None and _restricted():
         raise click.UsageError("with --restricted no file is read or written")
+
+
+def _refuse_program(names: Sequence[str]) -> None:
+    """Raise where a guest names a program to play."""
+    from basra.players import OUTSIDE
+
+    if _restricted() and any(name.startswith(OUTSIDE) for name in names):
+        raise click.UsageError("with --restricted no program is started")
 
 
 def _teller(options: Options, you: int | None = None, computers: dict[int, str] | None = None) -> Teller:
@@ -264,6 +281,8 @@ def _play(
     options: Options, table: Table, keeper: Keeper, kept: tuple[Record, File | None] | None = None
 ) -> int:
     """Run a session at this terminal or from a script."""
+    from basra.errors import PlayerFailed
+    from basra.players import seated
     from basra.terminal.console import Signals
     from basra.terminal.session import Manner, Session
 
@@ -279,9 +298,26 @@ def _play(
     manner = Manner(interactive, prompts, options.keep_going, pace)
     session = Session(table, screen, manner, Signals(), sys.stderr, keeper)
     try:
-        return session.run(_source(options, screen.out, session.complete, prompts), kept)
+        with seated(table.players.values()):
+            return session.run(_source(options, screen.out, session.complete, prompts), kept)
+    except PlayerFailed as error:
+        raise _kept_at(keeper, error) from None
     finally:
         keeper.close()
+
+
+def _kept_at(keeper: Keeper, error: PlayerFailed) -> PlayerFailed:
+    """Add to why a program that plays has failed how the match goes on, if it is kept."""
+    from basra.errors import PlayerFailed
+
+    if not keeper.files:
+        return error
+    return PlayerFailed(
+        "{error:error}; the match is kept: basra resume{file:whole} --against NAME goes on with it",
+        error=error,
+        file="" if keeper.in_state else f" {keeper.files[0].path}",
+        how=error.how,
+    )
 
 
 def _was_given(name: str) -> bool:
@@ -357,33 +393,45 @@ def play(record: str | None, **given: Any) -> int:
     options = Options(**given)
     _refuse_file(record)
     _refuse_file(options.script)
+    _refuse_program(options.against)
     return _play(options, _table(options), Keeper(also=Path(record) if record else None))
 
 
 @cli.command(short_help="Go on with the newest unfinished match.")
 @click.argument("file", required=False)
+@_option(
+    "--against",
+    metavar="NAME",
+    section="Table",
+    multiple=True,
+    help="Who plays on for the computer: as for play; again for each seat.",
+)
 @text_options
 @session_options
-def resume(file: str | None, **given: Any) -> int:
+def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
     """Go on with an unfinished match: the one played last, or the record FILE.
 
     Where there are several, they are listed first.
     """
     from pathlib import Path
 
-    from basra.players import find
     from basra.terminal.keeping import Keeper
     from basra.terminal.session import Table
 
     options = Options(**given)
     _refuse_file(file)
+    _refuse_program(against)
     keeper = Keeper()
     path = Path(file) if file else _unfinished(options)
     if path is None:
         return 0
-    record, kept = keeper.reopen(path)
+    record, kept = keeper.reopen(path, against=bool(against))
     match = record.match
-    players = {seat: find(name) for seat, name in record.players.items()}
+    if len(against) > len(record.players):
+        raise click.UsageError(
+            f"{len(against)} players are too many: a program played {len(record.players)} of the seats"
+        )
+    players = _opponents(against or [*record.players.values()], [*record.players])
     return _play(options, Table(match.rules, match.seats, match.names, players), keeper, (record, kept))
 
 
@@ -506,6 +554,25 @@ def pack(seed: str, game: int, cut: str) -> None:
     click.echo("pack " + " ".join(map(name, cards)))
 
 
+@cli.command(short_help="Let another program ask one of our players.")
+@_option("--player", metavar="NAME", section="Player", default="normal", help="Who answers.  [normal]")
+def protocol(player: str) -> None:
+    """Answer the questions of another program, one play a line: man basra-protocol.
+
+    Example: basra play --against "cmd:basra protocol --player hard"
+    """
+    from basra.players import find
+    from basra.terminal.answering import Answering
+    from basra.terminal.look import standard_output
+
+    _refuse_program([player])
+    found = find(player)
+    try:
+        Answering(found, __version__, standard_output()).run(sys.stdin.buffer)
+    finally:
+        found.close()
+
+
 # ---- the border --------------------------------------------------------------------------
 
 
@@ -527,13 +594,14 @@ def _ours() -> tuple[type[BaseException], ...]:
 def _status(error: BaseException) -> int:
     """Say what one of our own exceptions means, and return the exit status for it."""
     from basra import BadRecord
+    from basra.errors import PlayerFailed
     from basra.terminal.console import Terminated
     from basra.terminal.keeping import CannotKeep
 
     if isinstance(error, Terminated):
         return 128 + error.number
     _say(str(error))
-    return 1 if isinstance(error, (BadRecord, CannotKeep)) else 2
+    return 1 if isinstance(error, (BadRecord, CannotKeep, PlayerFailed)) else 2
 
 
 def run(arguments: list[str]) -> int:

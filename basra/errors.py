@@ -60,3 +60,16 @@ class BadRecord(BasraError):
     def line(self) -> int:
         """Return the number of the wrong line."""
         return int(self.words["line"])
+
+
+class PlayerFailed(BasraError):
+    """A program that plays a seat gave no play; it has been ended.
+
+    `how` is one word: `start`, it could not be begun or did not greet; `late`; `ended`, by
+    itself; `unreadable`, it answered what is no play; `illegal`, a play that may not be played.
+    """
+
+    @property
+    def how(self) -> str:
+        """Return in one word how it failed."""
+        return str(self.words["how"])

@@ -21,6 +21,7 @@ from .engine import Count, Counted, Event, Game, GameBegan, Match, MatchBegan, O
 from .errors import BadRecord, BasraError, Illegal, Unreadable
 from .rules import KEYS, Rules
 from .shuffle import commitment
+from .view import View
 
 FIRST_LINE = "basra-record 1"
 LONGEST_LINE = 4096  # bytes, its line end not counted
@@ -72,7 +73,8 @@ def split(text: str) -> list[str]:
     return _split(text)
 
 
-def _number(text: str) -> int:
+def read_number(text: str) -> int:
+    """Read a number as a record has it.  Raises `Unreadable`."""
     if not re.fullmatch(r"0|[1-9][0-9]{0,8}", text):
         raise Unreadable("{text} is not a number in plain digits, as 12 is", text=text)
     return int(text)
@@ -84,17 +86,19 @@ def _seat(text: str) -> int:
     return int(text)
 
 
-def _card(text: str) -> Card:
+def exact_card(text: str) -> Card:
+    """Read a card as a record has it.  Raises `Unreadable`."""
     card = _CARDS[text] if text in _CARDS else find_card(text, exact=True)
     if card is None:
         raise Unreadable("{text} is not a card: it is written rank and suit, as in 7D or 10S", text=text)
     return card
 
 
-def _cards(text: str) -> Cards:
+def exact_cards(text: str) -> Cards:
+    """Read cards joined by commas, in the order of the pack.  Raises `Unreadable`."""
     cards = 0
     for word in text.split(","):
-        bit = 1 << _card(word)
+        bit = 1 << exact_card(word)
         if cards & bit:
             raise Unreadable("{card} stands twice", card=word)
         if cards > bit:
@@ -131,7 +135,7 @@ def _read_set(text: str) -> tuple[str, str]:
     key, value = words
     Rules().changed(key, value)
     if not KEYS[key].choices:
-        _number(value)
+        read_number(value)
     return f"set {key}", value
 
 
@@ -139,7 +143,7 @@ def _read_seats(text: str) -> tuple[str, Seats]:
     words = _split(_lower(text))
     if not words or words[1:] not in ([], ["teams"]):
         raise Unreadable("{text} cannot be read: it is seats N or seats 4 teams", text=f"seats {text}")
-    return "seats", Seats(_number(words[0]), teams=len(words) > 1)
+    return "seats", Seats(read_number(words[0]), teams=len(words) > 1)
 
 
 def _read_seat(text: str) -> tuple[str, tuple[str, str | None]]:
@@ -234,7 +238,7 @@ def _end_lines(outcome: Outcome) -> Iterator[str]:
 def _read_game(words: list[str]) -> tuple[int, int]:
     if len(words) != 4 or _lower(words[2]) != "dealer":
         raise Unreadable("{text} cannot be read: it is game N dealer S", text=" ".join(words))
-    return _number(words[1]), _seat(words[3])
+    return read_number(words[1]), _seat(words[3])
 
 
 def _check_game(words: list[str], match: Match) -> None:
@@ -303,19 +307,19 @@ def check_statement(words: list[str], match: Match) -> None:
     check(words, match)
 
 
-def read_play(words: list[str], game: Game) -> Play:
+def read_play(words: list[str], game: Game | View) -> Play:
     """Read `CARD` or `CARD take CARDS`, exactly as in a record, for the seat whose turn it is.
 
     Without `take` the card takes what contains all else that it could take.  Raises
     `Unreadable`; `Ambiguous` where several choices are left; `Illegal` without `take` for a
-    card that is not in the hand.  Whether the play is legal is for `Game.play` to say.
+    card that is not in the hand.  Whether the play is legal is for `why_not` to say.
     """
     if len(words) == 3 and _lower(words[1]) == "take":
-        return Play(_card(words[0]), _cards(words[2]))
+        return Play(exact_card(words[0]), exact_cards(words[2]))
     if len(words) != 1:
         text = " ".join(words)
         raise Unreadable("{text} cannot be read: it is CARD or CARD take CARDS, with commas", text=text)
-    card = _card(words[0])
+    card = exact_card(words[0])
     plays = tuple(play for play in game.legal_plays() if play.card == card)
     if not plays:
         raise game.why_not(Play(card)) or AssertionError("a card of the hand has a play")
@@ -474,7 +478,7 @@ class _Reader:
             self._due = "play"
 
     def _pack(self, match: Match, words: list[str]) -> None:
-        match.begin_game([_card(word) for word in words[1:]])
+        match.begin_game([exact_card(word) for word in words[1:]])
         self._due = "play"
 
     def _play(self, match: Match, words: list[str]) -> None:

@@ -87,7 +87,7 @@ def test_the_page_fits_80_columns():
 
 def options():
     """List the options of the program and of its commands."""
-    with click.Context(basra_cli.cli, info_name="basra") as top:
+    with click.Context(basra_cli.cli, info_name="basra", **basra_cli.CONTEXT) as top:
         for command in (basra_cli.cli, *basra_cli.cli.commands.values()):
             for parameter in command.get_params(click.Context(command, parent=top)):
                 if isinstance(parameter, click.Option) and not parameter.hidden:

@@ -195,14 +195,14 @@ def unfinished() -> list[Path]:
 # ---- going on --------------------------------------------------------------------------
 
 
-def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
+def reopen(path: Path, say: Say, *, against: bool = False) -> tuple[Record, File | None]:
     """Open the record of an unfinished match to go on with it.
 
     The file is locked, and a last line that was cut off is removed, with a word about it.
     Where it cannot be written to, that is said and the match goes on without.  Raises
     `BadRecord` for a wrong record, `CannotKeep` for one that another session has, that is
-    over, or in which a player is named that is not one of ours, `OSError` where it cannot be
-    read; then the file stays as it is.
+    over, or in which a player is named that is not one of ours (unless, with `against`,
+    others play), `OSError` where it cannot be read; then the file stays as it is.
     """
     if path.exists() and not path.is_file():
         raise CannotKeep("{path:whole} is not a file", path=str(path))
@@ -218,7 +218,7 @@ def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
         _lock(path, descriptor)
         with os.fdopen(os.dup(descriptor), "rb") as stream:
             record = read(stream, str(path))
-        _check_can_go_on(path, record)
+        _check_can_go_on(path, record, against=against)
         if record.warning:
             say("{warning:error}", warning=record.warning)
             if writable:
@@ -236,7 +236,7 @@ def reopen(path: Path, say: Say) -> tuple[Record, File | None]:
     return record, File(path, descriptor, say)
 
 
-def _check_can_go_on(path: Path, record: Record) -> None:
+def _check_can_go_on(path: Path, record: Record, *, against: bool) -> None:
     """Raise `CannotKeep` for a match that is over, or one with a player that is not one of ours.
 
     A record may come from anybody: what it names is never started as a program.
@@ -245,9 +245,10 @@ def _check_can_go_on(path: Path, record: Record) -> None:
         raise CannotKeep("{path:whole}: the match is over", path=str(path))
     ours = [player.name for player in PLAYERS]
     for seat, player in record.players.items():
-        if player not in ours:
+        if player not in ours and not against:
             raise CannotKeep(
-                "{path:whole}: {player}, who plays seat {seat}, is not a player here: there are {ours}",
+                "{path:whole}: {player}, who plays seat {seat}, is not a player here: there are {ours}; "
+                "resume with --against NAME goes on with another",
                 path=str(path),
                 seat=seat,
                 player=player,
@@ -387,9 +388,9 @@ class Keeper:
             file.close()
         self.files = ()
 
-    def reopen(self, path: Path) -> tuple[Record, File | None]:
+    def reopen(self, path: Path, *, against: bool = False) -> tuple[Record, File | None]:
         """Open an unfinished match; see `reopen`."""
-        return reopen(path, self.report)
+        return reopen(path, self.report, against=against)
 
     def go_on(self, record: Record, file: File | None) -> None:
         """Keep on with a match that was read."""

@@ -5,7 +5,6 @@ Lines typed, lines piped in and lines of a script go through the same `execute`.
 
 from __future__ import annotations
 
-import random
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,7 @@ from ..captures import Play, bonus, choices, widest
 from ..cards import Writer, check_text, rank
 from ..engine import Event, Game, Match, Played, Seats
 from ..errors import Ambiguous, BasraError, Illegal, Unreadable
-from ..players import Player
+from ..players import Chance, Player
 from ..record import Record, check_statement, split
 from ..rules import Rules
 from ..shuffle import commitment, new_seed, pack_of, player_seed
@@ -249,12 +248,12 @@ class Session:
         """Let the program whose turn it is choose and play; an interrupt stops it."""
         match = self.match
         seat, plays = match.game.turn, len(match.game.plays)
-        generator = random.Random(player_seed(match.seed or "", seat, len(match.games), plays))
+        chance = Chance(player_seed(match.seed or "", seat, len(match.games), plays))
         began = time.monotonic()
         try:
             with self.signals.interruptible():
                 self.screen.out.flush()
-                play = self.table.players[seat].choose(View.of(match, seat), generator)
+                play = self.table.players[seat].choose(View.of(match, seat), chance)
                 time.sleep(max(0.0, self.manner.pace - (time.monotonic() - began)))
         except KeyboardInterrupt:
             if not self.manner.prompts:
