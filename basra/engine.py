@@ -266,7 +266,8 @@ class Game:
         seat = self.dealer
         for at in range(0, 4 * self.seats.count, 4):
             seat = self.seats.after(seat)
-            self.hands[seat - 1] = to_set(self.stock[at : at + 4])
+            first, second, third, fourth = self.stock[at : at + 4]
+            self.hands[seat - 1] = 1 << first | 1 << second | 1 << third | 1 << fourth
         self.stock = self.stock[4 * self.seats.count :]
 
     def legal_plays(self) -> list[Play]:
