@@ -296,9 +296,9 @@ def _play(
     keeper.players = {seat: player.name for seat, player in table.players.items()}
     screen = _teller(options, table.you, keeper.players)
     manner = Manner(interactive, prompts, options.keep_going, pace)
-    session = Session(table, screen, manner, Signals(), sys.stderr, keeper)
     try:
-        with seated(table.players.values()):
+        with seated(table.players.values()):  # before any signal has to wait: a program may take long
+            session = Session(table, screen, manner, Signals(), sys.stderr, keeper)
             return session.run(_source(options, screen.out, session.complete, prompts), kept)
     except PlayerFailed as error:
         raise _kept_at(keeper, error) from None

@@ -659,6 +659,18 @@ def test_an_interrupt_at_a_terminal_does_not_reach_the_program(tmp_path):
     assert is_gone(int((tmp_path / "pid").read_text()))
 
 
+def test_an_interrupt_leaves_while_a_program_does_not_greet(tmp_path):
+    path = tmp_path / "silent.py"
+    path.write_text("import os, time; print(os.getpid(), file=open('pid', 'w')); time.sleep(60)")
+    against = f"cmd:{shlex.quote(sys.executable)} -I -S {shlex.quote(str(path))}"
+    with Terminal(tmp_path, "play", "--against", against) as terminal:
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            time.sleep(0.01)
+        terminal.interrupt()
+        assert terminal.end()[0] == 130
+    assert is_gone(int((tmp_path / "pid").read_text()))
+
+
 # ---- the other side --------------------------------------------------------------------------
 
 
