@@ -179,12 +179,14 @@ _PASTE = re.compile(r"\x1b\[\?2004[hl]\r?")
 class Terminal:
     """The program at a pseudo-terminal of its own, as its session leader."""
 
+    command = (sys.executable, PROGRAM)
+
     def __init__(self, tmp_path, *arguments, columns=80, **environment):
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environment = {"TERM": "xterm", "LC_ALL": "C.UTF-8", **environment}
         self.process = subprocess.Popen(
-            [sys.executable, PROGRAM, *arguments],
+            [*self.command, *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
