@@ -13,10 +13,11 @@ from statistics import mean, stdev
 import pytest
 
 from basra import Illegal, Match, Play, Rules, Seats, Unreadable, View, simulate
+from basra.figures import Sums
 from basra.players import Chance, Player, find
 from basra.record import read
 from basra.shuffle import player_seed
-from basra.simulation import Luck, Sums, processes
+from basra.simulation import Luck, processes
 from basra.terminal.tables import histogram, results
 
 

@@ -6,7 +6,8 @@ side, each contestant gets lines of its own.
 
 from __future__ import annotations
 
-from ..simulation import BUCKET, Contestant, Figure, Result
+from ..figures import Figure
+from ..simulation import BUCKET, Contestant, Result
 from .writing import _, cells, fit
 
 _NONE = "-"
