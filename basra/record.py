@@ -251,8 +251,7 @@ def _check_game(words: list[str], match: Match) -> None:
     deals = (match.dealer + due - 2) % match.seats.count + 1
     if number != due:
         raise Illegal("game {number} is wrong: it is {due}", number=number, due=due)
-    if dealer > match.seats.count:
-        raise Illegal("dealer {seat} is wrong: there are {count} seats", seat=dealer, count=match.seats.count)
+    match.seats.check(dealer)
     if dealer != deals:
         raise Illegal("dealer {dealer} is wrong: it is {deals}", dealer=dealer, deals=deals)
 

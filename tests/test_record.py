@@ -406,7 +406,7 @@ BODY_ERRORS = [
     (record("game 01 dealer 1"), 2, "01 is not a number in plain digits, as 12 is"),
     (record("game ١ dealer 1"), 2, "١ is not a number in plain digits, as 12 is"),
     (record("game 2 dealer 1"), 2, "game 2 is wrong: it is 1"),
-    (record("game 1 dealer 3"), 2, "dealer 3 is wrong: there are 2 seats"),
+    (record("game 1 dealer 3"), 2, "there is no seat 3: they are 1 to 2"),
     (record("game 1 dealer 0"), 2, "0 is not a seat: 1, 2, 3 or 4"),
     (record("seed 42", "game 1 dealer 2"), 3, "dealer 2 is wrong: it is 1"),
     (record(PLAYS[0], "1 play 6H"), 3, "play cannot stand here: pack comes next"),
