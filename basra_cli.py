@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from copy import copy
 from itertools import chain, repeat
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar, cast
@@ -103,7 +104,7 @@ class Program(click.Group):
             rows = [
                 (name, command.get_short_help_str(70))
                 for name, command in self.commands.items()
-                if (name in self.PLAY) is own
+                if (name in self.PLAY) is own and not command.hidden
             ]
             with formatter.section(title):
                 formatter.write_dl(rows)
@@ -484,6 +485,39 @@ def replay(file: str, game: int | None, **given: Any) -> None:
     stepwise = sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
     source = _source(options, screen.out, lambda _before: [], prompts=True) if stepwise else None
     Replay(record, screen, Signals(), source, game).run()
+
+
+@cli.command(short_help="Show the plays of a match that cost points.")
+@click.argument("file")
+@_option("--seat", type=click.IntRange(1, 4), metavar="N", section="Record", help="Judge seat N alone.")
+@text_options
+@json_option
+def analyse(file: str, seat: int | None, **given: Any) -> None:
+    """Show the plays of a recorded match that cost points, and what was better; also: analyze.
+
+    Each is judged by what its seat could know; a match takes some seconds.
+    """
+    from basra.analysis import analyse as analyse_record
+    from basra.record import read
+
+    _refuse_file(file)
+    options = Options(**given)
+    with click.open_file(file, "rb") as stream:
+        record = read(cast(BinaryIO, stream), file)
+    seats = () if seat is None else (record.match.seats.check(seat),)
+    with click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty()) as progress:
+
+        def show(_done: int, total: int) -> None:
+            progress.length = total
+            progress.update(1)
+
+        found = analyse_record(record, seats, show)
+    _teller(options, computers=dict(record.players)).analysis(record, found)
+
+
+analyze = copy(analyse)
+analyze.hidden = True
+cli.add_command(analyze, "analyze")
 
 
 @cli.command(short_help="Say whether records are right.")

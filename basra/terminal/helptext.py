@@ -56,7 +56,7 @@ def rules_page(rules: Rules, writer: Signs) -> list[Block]:
         (writer.card(KOMI), komi),
         (_("Basra"), _basra(rules, writer)),
         (_("Count"), count),
-        (_("Try"), "9h    9h 4,5    moves    help play"),
+        (_("Try"), "9h    9h 4,5    moves    hint    help play"),
     ]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..captures import Captures, Kind, Play, bonus, kind_of
 from ..cards import Cards, in_pack_order, name, names
@@ -18,6 +18,11 @@ from ..rules import KEYS, Rules
 from ..view import View
 from .teller import Block, Teller
 from .writing import Signs, finished
+
+if TYPE_CHECKING:
+    from ..analysis import Advice, Analysis, Summary, Valued, Verdict
+    from ..reasons import Reason
+    from ..record import Record
 
 KINDS = {"ambiguous": Ambiguous, "illegal": Illegal, "unreadable": BasraError}
 
@@ -40,6 +45,20 @@ def legal_plays(hand: Cards, ground: Cards, rules: Rules) -> list[dict[str, Any]
         for card in in_pack_order(hand)
         for play in captures.plays(card, ground)
     ]
+
+
+def promised(plays: Sequence[Valued]) -> list[dict[str, Any]]:
+    """Describe plays with the points that they promise."""
+    return [
+        {"card": name(valued.play.card), "take": names(valued.play.take), "expected": round(valued.points, 2)}
+        for valued in plays
+    ]
+
+
+def reasoned(reason: Reason) -> dict[str, Any]:
+    """Describe a reason: its key and its words, cards as texts."""
+    write: dict[str, Any] = {"card": name, "jacks": names, "take": names}
+    return {"key": reason.key} | {word: write.get(word, int)(what) for word, what in reason.words.items()}
 
 
 class JsonLines(Teller):
@@ -164,6 +183,68 @@ class JsonLines(Teller):
     def moves(self, view: View, listed: Sequence[Play], smaller: int) -> None:
         plays = [described(play, view.kind_of(play), view.rules) for play in listed]
         self.write("moves", plays=plays, smaller=smaller)
+
+    def hint(self, view: View, advice: Advice) -> None:
+        from .judging import advised
+
+        self.write(
+            "hint",
+            seat=view.seat,
+            **described(advice.play, view.kind_of(advice.play), view.rules),
+            reason=reasoned(advice.reason),
+            text=finished(advised(advice.play, advice.reason, self), color=False),
+            exact=advice.exact,
+            plays=promised(advice.plays),
+        )
+
+    def analysis(self, record: Record, found: Analysis) -> None:
+        from .judging import began
+
+        self.match_began(began(record))
+        for number, summary in enumerate(found.games, 1):
+            for verdict in found.verdicts:
+                if verdict.view.game == number:
+                    self.verdict(verdict)
+            self.summary(number, summary, found)
+        self.summary(None, found.match, found)
+        if record.warning:
+            self.refusal(record.warning)
+
+    def verdict(self, verdict: Verdict) -> None:
+        """Write what a play has cost."""
+        from .judging import advised
+
+        view, text = verdict.view, None
+        if verdict.reason:
+            text = finished(advised(verdict.best, verdict.reason, self), color=False)
+        self.write(
+            "judged",
+            game=view.game,
+            deal=view.deal,
+            number=verdict.number,
+            seat=view.seat,
+            **described(verdict.play, view.kind_of(verdict.play), view.rules),
+            error=verdict.error,
+            cost=round(verdict.cost, 2),
+            noise=round(verdict.noise, 2),
+            exact=verdict.values.exact,
+            best={"card": name(verdict.best.card), "take": names(verdict.best.take)},
+            reason=reasoned(verdict.reason) if verdict.reason else None,
+            text=text,
+            plays=promised(verdict.values.plays),
+        )
+
+    def summary(self, number: int | None, summary: Summary, found: Analysis) -> None:
+        """Write what errors cost in a game, or in the match, and what was luck."""
+        self.write(
+            "summary",
+            game=number,
+            seats=found.seats,
+            points=summary.points,
+            errors=summary.errors,
+            lost=[round(lost, 2) for lost in summary.lost],
+            luck=summary.luck and [round(luck, 2) for luck in summary.luck],
+        )
 
     def verbatim(self, lines: Sequence[str]) -> None:
         self.write("record", lines=[line.rstrip("\n") for line in lines])

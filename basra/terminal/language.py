@@ -65,6 +65,17 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "hint",
+        "",
+        "hint",
+        _("the play that a strong player would choose, and why"),
+        _(
+            "It knows no more than you can know.  The figures are the points to expect from here to the end "
+            "of the game, less those of the others, after the best plays: what counts is by how much they "
+            "differ.  In the last deal of two players they are exact.  An interrupt stops it."
+        ),
+    ),
+    Command(
         "record",
         "",
         "record",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ..captures import Captures, Kind, Play, bonus, kind_of, sweeps, worked
 from ..cards import Cards, in_rank_order, visible
@@ -320,22 +320,26 @@ class Screen(Teller):
         rows = [(self.item_label(i, event.count), i.points) for i in self.shown_items(event.count)]
         rows.append((_("this game"), event.count.points))
         rows.append((_("the match, to {target}").format(target=self.rules.target), event.totals))
-        heads = [self.capital(self.side(side)) for side in self.order]
-        first = max(cells(label) for label, _points in rows) + 4
-        widths = [max(cells(head), 4) + 3 for head in heads]
         title = _("Count of game {number}").format(number=event.number)
+        self.columns(title, [(label, [str(number or "-") for number in points]) for label, points in rows])
+
+    def columns(self, title: str, rows: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """Show a table with a column for each side; where it is too wide, a line for each figure."""
+        heads = [self.capital(self.side(side)) for side in self.order]
+        first = max(cells(label) for label, _figures in rows) + 4
+        widths = [max(cells(head), 4) + 3 for head in heads]
         self.blank()
         if max(first, cells(title)) + sum(widths) > self.width():
             self.say(title)
-            for label, points in rows:
+            for label, figures in rows:
                 self.say("  " + glued(label), 4)
                 for head, side in zip(heads, self.order):
-                    self.say("    " + glued(f"{head} {points[side - 1] or '-'}"), 6)
+                    self.say("    " + glued(f"{head} {figures[side - 1]}"), 6)
             return
-        self._row(title, heads, first, widths)
-        for label, points in rows:
-            values = [str(points[side - 1] or "-") for side in self.order]
-            self._row("  " + label, values, first, widths)
+        self._row(title, heads, max(first, cells(title)), widths)
+        for label, figures in rows:
+            values = [figures[side - 1] for side in self.order]
+            self._row("  " + label, values, max(first, cells(title)), widths)
 
     def _row(self, label: str, values: list[str], first: int, widths: list[int]) -> None:
         line = label + " " * (first - cells(label))
@@ -451,6 +455,20 @@ class Screen(Teller):
             number,
         )
         self.say("  " + text.format(number=number), 2)
+
+    def entry(self, label: str, text: str) -> None:
+        """Write one line of a list."""
+        self.say(f"  {label}  {text}", cells(label) + 4)
+
+    def hint(self, view: View, advice: Advice) -> None:
+        from .judging import hint
+
+        hint(self, view, advice)
+
+    def analysis(self, record: Record, found: Analysis) -> None:
+        from .judging import analysis
+
+        analysis(self, record, found)
 
     def move_sentence(self, play: Play) -> str:
         """Write what a legal play does."""

@@ -435,6 +435,21 @@ class Session:
         self.listed = tuple(sorted(listed, key=lambda play: (rank(play.card), play.card)))
         self.screen.moves(view, self.listed, smaller)
 
+    def do_hint(self, _words: str) -> None:
+        from ..analysis import advise
+
+        view = self.turn_view()
+        try:
+            with self.signals.interruptible():
+                self.screen.out.flush()
+                advice = advise(view, self.match.seed)
+        except KeyboardInterrupt:
+            if not self.manner.interactive:
+                raise
+            self.screen.say()
+            return
+        self.screen.hint(view, advice)
+
     def do_record(self, _words: str) -> None:
         self.screen.verbatim(self.keeper.lines())
 

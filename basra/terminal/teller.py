@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
 from ..captures import Play
 from ..engine import Counted, Dealt, Event, GameBegan, Match, MatchBegan, Outcome, Played
 from ..errors import BasraError
+from ..rules import Rules
 from ..view import View
 from .writing import Signs
+
+if TYPE_CHECKING:
+    from ..analysis import Advice, Analysis
+    from ..record import Record
 
 Block = str | tuple[str, str]  # a paragraph of help, or a label and its text
 
@@ -27,6 +32,7 @@ class Teller(ABC):
         Outcome: "ended",
     }
     cut_prompt = ""
+    rules: Rules  # of the match that began
 
     def __init__(self, out: TextIO, writer: Signs, computers: dict[int, str]) -> None:
         self.out = out
@@ -56,6 +62,14 @@ class Teller(ABC):
     @abstractmethod
     def moves(self, view: View, listed: Sequence[Play], smaller: int) -> None:
         """List legal plays with numbers, and say how many smaller captures are left out."""
+
+    @abstractmethod
+    def hint(self, view: View, advice: Advice) -> None:
+        """Tell which play is advised and why, and what the best plays promise."""
+
+    @abstractmethod
+    def analysis(self, record: Record, found: Analysis) -> None:
+        """Tell what the plays of a record have cost."""
 
     @abstractmethod
     def page(self, blocks: Sequence[Block]) -> None:

@@ -159,6 +159,15 @@ class WordsScreen(Screen):
         if smaller:
             self.smaller(smaller)
 
+    def entry(self, label: str, text: str) -> None:
+        self.say(f"{label.strip()}: {text}")
+
+    def columns(self, title: str, rows: Sequence[tuple[str, Sequence[str]]]) -> None:
+        self.say(title + ".")
+        for label, figures in rows:
+            known = [f"{self.side(at)} {figures[at - 1]}" for at in self.order if figures[at - 1] != "-"]
+            self.say(f"{self.capital(label)}: {', '.join(map(glued, known))}.")
+
     def smaller(self, number: int) -> None:
         self.say(
             _("Smaller ones, left out: {number}. Type moves and a card to hear all of it.").format(
