@@ -19,6 +19,10 @@ from ..view import View
 from .teller import Block, Teller
 from .writing import GLUE, Signs, _, bold, cells, finished, fit, glued, ngettext
 
+if TYPE_CHECKING:
+    from ..analysis import Advice, Analysis
+    from ..record import Record
+
 
 class Screen(Teller):
     """Tell a match on a stream.
