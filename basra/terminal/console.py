@@ -119,6 +119,15 @@ def decoded(data: bytes) -> str:
         raise Unreadable("the line is not text: its bytes are not UTF-8") from None
 
 
+def _typed(prompt: str) -> str:
+    """Read a line with `input`."""
+    try:
+        return input(prompt)
+    except SystemError as error:
+        # Python 3.10 runs the handler of an alarm while the exception of another signal is on its way.
+        raise (error.__cause__ or error) from None
+
+
 class Keyboard:
     """Lines typed at a terminal, with editing, history and completion where there is `readline`."""
 
@@ -159,7 +168,7 @@ class Keyboard:
         """Read a typed line."""
         self.dropped = False
         try:
-            return decoded(input(prompt).encode("utf-8", "surrogateescape"))
+            return decoded(_typed(prompt).encode("utf-8", "surrogateescape"))
         except KeyboardInterrupt:
             self.dropped = self._readline is not None and bool(self._readline.get_line_buffer())
             raise
