@@ -1,10 +1,15 @@
-"""`hard`: remembers every card, and plays the last deal exactly."""
+"""`hard`: remembers every card, and plays the last deal exactly.
+
+Before the last deal it tries each play on samples of what it cannot see, played out by
+judgement to the end of the deal.
+"""
 
 from __future__ import annotations
 
 import random
 
 from ..captures import Play
+from ..cards import Cards
 from ..view import View
 from .ending import Ending
 from .thinking import think
@@ -19,10 +24,15 @@ def choose(view: View, rng: random.Random) -> Play:
     return think(view, rng, SAMPLES)[0].play
 
 
-def last_deal(view: View, *, every: bool = False) -> list[tuple[int, Play]]:
+def last_deal(view: View, *, every: bool = False) -> list[tuple[float, Play]]:
     """Solve the last deal of two seats: the plays with their values, as `Ending.solve` gives them."""
-    mine, theirs = (view.piles[seat - 1].bit_count() for seat in (view.seat, 3 - view.seat))
+    return solved(view, view.unseen, every=every)
+
+
+def solved(view: View, theirs: Cards, *, every: bool) -> list[tuple[float, Play]]:
+    """Solve the deal of two seats as if the other held `theirs`."""
+    other = 3 - view.seat
+    lead = view.piles[view.seat - 1].bit_count() - view.piles[other - 1].bit_count()
     taker = {0: 0, view.seat: 1}.get(view.last_taker, -1)
-    return Ending.under(view.rules, view.carry).solve(
-        view.hand, view.unseen, view.ground, mine - theirs, taker, every=every
-    )
+    ending = Ending.under(view.rules, view.carry, view.to_deal)
+    return ending.solve(view.hand, theirs, view.ground, lead, taker, every=every)
