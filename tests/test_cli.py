@@ -178,8 +178,8 @@ def test_version_says_the_version(basra):
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_lists_every_command(basra, flag):
     out = right(basra(flag))
-    for name, command in basra_cli.cli.commands.items():
-        assert (f"\n  {name} " in out) is not command.hidden
+    for word, command in basra_cli.cli.commands.items():
+        assert (f"\n  {word} " in out) is not command.hidden
     assert max(map(len, out.splitlines())) <= 80
 
 
