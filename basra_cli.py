@@ -9,9 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
-from itertools import chain, repeat
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -20,13 +18,8 @@ from click.exceptions import Exit
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from basra import Rules
-    from basra.errors import PlayerFailed
-    from basra.players import Player
     from basra.record import Record
-    from basra.terminal.keeping import File, Keeper
-    from basra.terminal.session import Source, Table
-    from basra.terminal.teller import Teller
+    from basra.terminal.opening import Options
 
 __version__ = "0.1.0"
 
@@ -164,70 +157,13 @@ session_options = _all(
 # ---- options into values -----------------------------------------------------------------
 
 
-def _opponents(names: Sequence[str], seats: Sequence[int]) -> dict[int, Player]:
-    """Find who plays these seats, the last one those that are left; a person needs no player."""
-    from basra.players import find
+def _options(given: dict[str, Any]) -> Options:
+    """Gather what was wished for."""
+    from basra.terminal.opening import Options
 
-    filled = chain(names, repeat(names[-1]) if names else ())
-    return {seat: find(name) for seat, name in zip(seats, filled) if name != "person"}
-
-
-def _rules(options: Options) -> Rules:
-    """Make the rule set of the options; one that is given beats one from the environment."""
-    from basra import Rules
-
-    value = Rules.named(options.rules)
-    changes = [("--set", change) for change in options.changes]
-    if options.target is not None:
-        target = ("--target", f"target={options.target}")
-        changes = [*changes, target] if _was_given("target") else [target, *changes]
-    for option, change in changes:
-        key, equals, text = change.partition("=")
-        if not equals:
-            raise click.UsageError(f"{option} wants KEY=VALUE, not {change}")
-        value = value.changed(key, text)
-    return value
-
-
-def _table(options: Options) -> Table:
-    """Seat the players."""
-    from basra import Seats
-    from basra.cards import check_text
-    from basra.record import check_name
-    from basra.terminal.session import Table
-
-    seats = Seats(int(options.seats or (4 if options.teams else 2)), options.teams)
-    others = list(options.against or ("normal",))
-    if options.people:
-        if _was_given("against"):
-            raise click.UsageError("--people and --against exclude each other")
-        others = ["person"]
-    if len(others) >= seats.count:
-        raise click.UsageError(f"{len(others)} opponents are too many for {seats.count} seats")
-    return Table(
-        _rules(options),
-        seats,
-        () if options.name is None else (check_name(options.name),),
-        _opponents(others, range(2, seats.count + 1)),
-        None if options.seed is None else check_text("the seed", options.seed),
-        None if options.cut is None else check_text("the cut", options.cut, empty=True),
-    )
-
-
-# ---- commands ----------------------------------------------------------------------------
-
-
-class Options(SimpleNamespace):
-    """The options of a command that plays or shows a match."""
-
-    ascii: bool
-    words: bool
-    color: str
-    as_json: bool = False
-    pace: float | None = None
-    keep_going: bool = False
-    interactive: bool = False
-    script: str | None = None
+    ctx = click.get_current_context()
+    typed = (name for name in ctx.params if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE)
+    return Options(guest=_restricted(), typed=frozenset(typed), **given)
 
 
 def _restricted() -> bool:
@@ -249,81 +185,16 @@ def _refuse_program(names: Sequence[str]) -> None:
         raise click.UsageError("with --restricted no program is started")
 
 
-def _teller(options: Options, you: int | None = None, computers: dict[int, str] | None = None) -> Teller:
-    """Choose how the match is told, by the options and the terminal."""
-    from basra.terminal.jsonlines import JsonLines
-    from basra.terminal.look import Look, standard_output, width
-    from basra.terminal.screen import Screen
-    from basra.terminal.words import WordsScreen
+def _read(file: str) -> Record:
+    """Read a record, where one may be read."""
+    from basra.record import read
 
-    out = standard_output(guest=_restricted())
-    if options.as_json:
-        return JsonLines(out, computers or {})
-    look = Look.of(out, ascii=options.ascii, words=options.words, color=options.color)
-    kind = WordsScreen if options.words else Screen
-    return kind(out, look.writer, width, color=look.color, you=you, computers=computers)
+    _refuse_file(file)
+    with open(file, "rb") as stream:
+        return read(stream, file)
 
 
-def _source(options: Options, out: TextIO, complete: Callable[[str], list[str]], prompts: bool) -> Source:
-    """Open what lines are read from."""
-    from basra.terminal.console import Keyboard, Stream
-    from basra.terminal.look import standard_input
-
-    if options.script not in (None, "-"):
-        file = click.get_current_context().with_resource(click.open_file(str(options.script), "rb"))
-        return Stream(cast(BinaryIO, file), str(options.script), out if prompts else None)
-    if options.script is None and sys.stdin.isatty() and out.isatty():
-        standard_input(guest=_restricted())
-        return Keyboard(complete)
-    return Stream(sys.stdin.buffer, "stdin", out if prompts else None)
-
-
-def _play(
-    options: Options, table: Table, keeper: Keeper, kept: tuple[Record, File | None] | None = None
-) -> int:
-    """Run a session at this terminal or from a script."""
-    from basra.errors import PlayerFailed
-    from basra.players import seated
-    from basra.terminal.console import Signals
-    from basra.terminal.session import Manner, Session
-
-    interactive = options.interactive or (options.script is None and sys.stdin.isatty())
-    prompts = interactive and not options.as_json
-    pace = options.pace
-    if pace is None or not (interactive or _was_given("pace")):
-        pace = 0.6 if prompts and not options.words else 0.0
-    keeper.in_state = interactive
-    keeper.may_save = not _restricted()
-    keeper.players = {seat: player.name for seat, player in table.players.items()}
-    screen = _teller(options, table.you, keeper.players)
-    manner = Manner(interactive, prompts, options.keep_going, pace)
-    try:
-        with seated(table.players.values()):  # before any signal has to wait: a program may take long
-            session = Session(table, screen, manner, Signals(), sys.stderr, keeper)
-            return session.run(_source(options, screen.out, session.complete, prompts), kept)
-    except PlayerFailed as error:
-        raise _kept_at(keeper, error) from None
-    finally:
-        keeper.close()
-
-
-def _kept_at(keeper: Keeper, error: PlayerFailed) -> PlayerFailed:
-    """Add to why a program that plays has failed how the match goes on, if it is kept."""
-    from basra.errors import PlayerFailed
-
-    if not keeper.files:
-        return error
-    return PlayerFailed(
-        "{error:error}; the match is kept: basra resume{file:whole} --against NAME goes on with it",
-        error=error,
-        file="" if keeper.in_state else f" {keeper.files[0].path}",
-        how=error.how,
-    )
-
-
-def _was_given(name: str) -> bool:
-    """Say whether an option stands on the command line, not in the environment."""
-    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+# ---- commands ----------------------------------------------------------------------------
 
 
 def _guest(_ctx: click.Context, _option: click.Parameter, value: bool) -> bool:
@@ -389,13 +260,14 @@ def play(record: str | None, **given: Any) -> int:
     """
     from pathlib import Path
 
+    from basra.terminal import opening
     from basra.terminal.keeping import Keeper
 
-    options = Options(**given)
+    options = _options(given)
     _refuse_file(record)
     _refuse_file(options.script)
     _refuse_program(options.against)
-    return _play(options, _table(options), Keeper(also=Path(record) if record else None))
+    return opening.play(options, opening.table(options), Keeper(also=Path(record) if record else None))
 
 
 @cli.command(short_help="Go on with the newest unfinished match.")
@@ -416,10 +288,11 @@ def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
     """
     from pathlib import Path
 
+    from basra.terminal import opening
     from basra.terminal.keeping import Keeper
     from basra.terminal.session import Table
 
-    options = Options(**given)
+    options = _options(given)
     _refuse_file(file)
     _refuse_program(against)
     keeper = Keeper()
@@ -432,12 +305,14 @@ def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
         raise click.UsageError(
             f"{len(against)} players are too many: a program played {len(record.players)} of the seats"
         )
-    players = _opponents(against or [*record.players.values()], [*record.players])
-    return _play(options, Table(match.rules, match.seats, match.names, players), keeper, (record, kept))
+    players = opening.opponents(against or [*record.players.values()], [*record.players])
+    table = Table(match.rules, match.seats, match.names, players)
+    return opening.play(options, table, keeper, (record, kept))
 
 
 def _unfinished(options: Options) -> Path | None:
     """Find the match to go on with; where there are several, a person may choose, or leave: None."""
+    from basra.terminal import opening
     from basra.terminal.console import Signals
     from basra.terminal.keeping import unfinished
     from basra.terminal.recorded import choose
@@ -449,9 +324,9 @@ def _unfinished(options: Options) -> Path | None:
     if not paths:
         raise click.ClickException("there is no unfinished match: basra play begins one")
     if len(paths) > 1 and sys.stdin.isatty() and not options.as_json:
-        screen = _teller(options)
-        source = _source(options, screen.out, lambda _before: [], prompts=True)
-        return choose(paths, screen, source, Signals())
+        screen = opening.teller(options)
+        with opening.source(options, screen.out, prompts=True) as source:
+            return choose(paths, screen, source, Signals())
     return paths[0]
 
 
@@ -461,8 +336,9 @@ def _unfinished(options: Options) -> Path | None:
 def rules(name: str | None, **given: Any) -> None:
     """Explain the rules; with NAME, the keys of that rule set."""
     from basra.terminal.helptext import keys_page, rules_overview
+    from basra.terminal.opening import teller
 
-    screen = _teller(Options(**given))
+    screen = teller(_options(given))
     screen.page(keys_page(name) if name else rules_overview(screen.writer))
 
 
@@ -473,18 +349,16 @@ def rules(name: str | None, **given: Any) -> None:
 @json_option
 def replay(file: str, game: int | None, **given: Any) -> None:
     """Show a recorded match, play by play; at a terminal Enter shows the next one."""
-    from basra.record import read
+    from basra.terminal import opening
     from basra.terminal.console import Signals
     from basra.terminal.recorded import Replay
 
-    _refuse_file(file)
-    options = Options(**given)
-    with click.open_file(file, "rb") as stream:
-        record = read(cast(BinaryIO, stream), file)
-    screen = _teller(options, computers={})
+    options = _options(given)
+    record = _read(file)
+    screen = opening.teller(options)
     stepwise = sys.stdin.isatty() and sys.stdout.isatty() and not options.as_json
-    source = _source(options, screen.out, lambda _before: [], prompts=True) if stepwise else None
-    Replay(record, screen, Signals(), source, game).run()
+    with opening.source(options, screen.out, prompts=True) if stepwise else nullcontext() as source:
+        Replay(record, screen, Signals(), source, game).run()
 
 
 @cli.command(short_help="Show the plays of a match that cost points.")
@@ -498,12 +372,9 @@ def analyse(file: str, seat: int | None, **given: Any) -> None:
     Each is judged by what its seat could know; a match takes some seconds.
     """
     from basra.analysis import analyse as analyse_record
-    from basra.record import read
+    from basra.terminal.opening import teller
 
-    _refuse_file(file)
-    options = Options(**given)
-    with click.open_file(file, "rb") as stream:
-        record = read(cast(BinaryIO, stream), file)
+    record = _read(file)
     seats = () if seat is None else (record.match.seats.check(seat),)
     with click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty()) as progress:
 
@@ -512,7 +383,7 @@ def analyse(file: str, seat: int | None, **given: Any) -> None:
             progress.update(1)
 
         found = analyse_record(record, seats, show)
-    _teller(options, computers=dict(record.players)).analysis(record, found)
+    teller(_options(given), computers=dict(record.players)).analysis(record, found)
 
 
 analyze = copy(analyse)
@@ -556,14 +427,15 @@ def moves(ground: str, hand: str, **given: Any) -> None:
     import json
 
     from basra import read_cards
+    from basra.terminal import opening
     from basra.terminal.jsonlines import legal_plays
     from basra.terminal.screen import Screen, check_position
 
-    options = Options(**given)
+    options = _options(given)
     position = read_cards(ground), read_cards(hand)
     check_position(*position)
-    value = _rules(options)
-    screen = _teller(options)
+    value = opening.rules(options)
+    screen = opening.teller(options)
     if isinstance(screen, Screen):
         screen.legal_plays(*position, value)
     else:
