@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ..analysis import Advice, Analysis
     from ..record import Record
 
+TALLEST = 200  # lines of the screenful that hides a hand
+
 
 class Screen(Teller):
     """Tell a match on a stream.
@@ -186,7 +188,7 @@ class Screen(Teller):
 
     def waiting(self, state: str, match: Match) -> None:
         if state == "ready":
-            self.out.write("\n" * get_terminal_size().lines)
+            self.out.write("\n" * min(get_terminal_size().lines, TALLEST))
             self.headed = True
         elif state == "between":
             self.say(_("Enter deals game {number}.").format(number=len(match.games) + 1))

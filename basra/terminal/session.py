@@ -38,6 +38,8 @@ class Source(Protocol):
 
     def read(self, prompt: str) -> str: ...
 
+    def forget(self) -> None: ...
+
 
 @dataclass
 class Table:
@@ -303,6 +305,7 @@ class Session:
     def enter(self, state: str) -> None:
         """Answer Enter."""
         if state == "ready":
+            self.source.forget()
             self.facing = self.match.game.turn
             told, self.unseen = self.unseen, []
             for event in told:
@@ -322,10 +325,7 @@ class Session:
     def check_seat(self, seat: int) -> None:
         """Raise unless it is the turn of the seat that stands before a command."""
         match = self.match
-        if not 1 <= seat <= match.seats.count:
-            raise Illegal(
-                "there is no seat {seat}: they are 1 to {count}", seat=seat, count=match.seats.count
-            )
+        match.seats.check(seat)
         if match.outcome or match.waiting:
             raise Illegal("it is nobody's turn, so not that of seat {seat}", seat=seat)
         turn = match.game.turn
