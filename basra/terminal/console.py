@@ -16,7 +16,6 @@ from typing import Any, BinaryIO, TextIO
 from ..errors import Unreadable
 from .language import LONGEST_LINE
 
-
 AGAIN = 0.25  # seconds
 
 

@@ -365,12 +365,9 @@ class Screen(Teller):
         games = ngettext("in {number} game", "in {number} games", event.games).format(number=event.games)
         score = _(" to ").join(map(str, totals))
         many = self.you in winners or len(winners) > 1
-        wins = (
-            _("{side} win the match, {score}, {games}.")
-            if many
-            else _("{side} wins the match, {score}, {games}.")
-        )
-        self.say(wins.format(side=self.capital(self.side(event.winner)), score=score, games=games))
+        wins = _("{side} win the match") if many else _("{side} wins the match")
+        wins = wins.format(side=self.capital(self.side(event.winner)))
+        self.say(f"{wins}, {score}, {games}." if event.games else f"{wins}.")
         self.unsealed(event)
 
     def reached_together(self, event: Outcome) -> bool:
