@@ -78,7 +78,12 @@ PLAYERS: tuple[Player, ...] = (
     Player("greedy", "the most points now, then the most cards", 3, "greedy"),
     Player("normal", "basras first, then cards; keeps jacks, leaves little to clear", 4, "normal"),
     Player("hard", "remembers every card, thinks ahead, plays the last deal exactly", 5, "hard"),
-    Player("master", "the strongest: reads what the others play, and plays for the match", 6, "master"),
+    Player(
+        "master",
+        "the strongest: reads what the others play, and weighs how the cards may lie",
+        6,
+        "master",
+    ),
 )
 
 
