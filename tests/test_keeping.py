@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -365,6 +366,17 @@ def test_a_match_that_is_being_played_says_by_which_process_and_is_free_when_tha
     third = at_terminal("resume")
     third.expect("\n> ")
     assert path.read_bytes() == before
+
+
+def test_a_session_that_is_just_leaving_is_waited_for(run, tmp_path):
+    """As when a connection was lost and its end has not been noticed yet."""
+    path = write(tmp_path / "basra/1.basra", UNFINISHED)
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        leaving = threading.Timer(0.3, fcntl.flock, [other, fcntl.LOCK_UN])
+        leaving.start()
+        assert run("resume").status == 0
+        leaving.join()
 
 
 # ---- records from somebody else -------------------------------------------------------------
@@ -862,7 +874,7 @@ def test_a_signal_is_taken_in_even_where_it_does_not_break_off_a_read(tmp_path):
 
 @pytest.mark.parametrize("moment", [0.0, 0.03, 0.1, 0.2, 0.4])
 def test_a_killed_match_goes_on_and_has_every_play_that_was_shown(moment, at_terminal, tmp_path):
-    script = typed(60, seed="kill", rules=Rules(target=1000))
+    script = typed(300, seed="kill", rules=Rules(target=1000))
     terminal = at_terminal("play", "--seed", "kill", "--target", "1000")
     shown = killed(terminal, script, moment) or terminal.text
     path = only(tmp_path)

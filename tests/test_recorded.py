@@ -96,9 +96,7 @@ def test_a_resigned_match_and_one_that_stops_early(run):
     assert run("replay", "early.basra").out.endswith("\nthe record stops here\n")
     match.resign()
     write("resigned.basra", match)
-    assert "North gives the match up.\nSouth wins the match, 0 to 0, in 0 games.\n" in (
-        run("replay", "resigned.basra").out
-    )
+    assert "North gives the match up.\nSouth wins the match" in run("replay", "resigned.basra").out
 
 
 def test_a_record_without_a_game_has_little_to_tell(run):

@@ -272,24 +272,32 @@ def test_the_command_of_a_client_does_not_count(command, server, tmp_path):
     assert not (Path(ME.pw_dir) / "x").exists()
 
 
-def test_files_are_refused_before_anything_is_opened(server, monkeypatch, tmp_path):
-    """Whoever writes the command of the server may add options, yet none that names a file."""
-    secret = tmp_path / "secret"
-    secret.write_text("secret\n")
-    for arguments in (
-        ["play", "--record", str(tmp_path / "x")],
-        ["play", "--script", str(secret)],
-        ["resume", str(secret)],
-        ["replay", str(secret)],
-        ["check", str(secret)],
-    ):
-        done = subprocess.run(
-            [sys.executable, PROGRAM, "--restricted", *arguments],
-            capture_output=True,
-            input=b"",
-            timeout=LONG,
-        )
-        assert done.returncode == 2
-        assert done.stdout == b""
-        assert b"with --restricted no file is read or written" in done.stderr
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "play --record x",
+        "play --script secret",
+        "resume secret",
+        "replay secret",
+        "check secret",
+        "play --against cmd:touch",
+        "resume --against cmd:touch",
+        "protocol --player cmd:touch",
+        "simulate cmd:touch normal -n 1",
+        "analyse secret",
+    ],
+)
+def test_no_option_of_a_guest_names_a_file_or_a_program(arguments, tmp_path):
+    """Whoever writes the command of the server may add options; this needs no server to see."""
+    (tmp_path / "secret").write_text("secret\n")
+    done = subprocess.run(
+        [sys.executable, PROGRAM, "--restricted", *arguments.split()],
+        capture_output=True,
+        cwd=tmp_path,
+        input=b"",
+        timeout=LONG,
+    )
+    assert done.returncode == 2
+    assert done.stdout == b""
+    assert done.stderr.count(b"\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["secret"]
