@@ -12,7 +12,7 @@ What was tried against `hard`, matches to 101, `egyptian`, two seats, each pack 
 | 200 samples, likely ones, for the match (chance to win by totals) instead of points | 47 % ± 12 | 68 |
 | 320 samples, likely ones, its own next plays searched in a tree of what it knows | 57 % ± 18 | 28 |
 | 160 samples, likely ones, half played out, half on 24 with open cards | 59 % ± 17 | 32 |
-| the same, on 40 with open cards (kept) | 56 % ± 17, +6.3 ± 3.2 points a game | 32 |
+| the same, on 40 with open cards (kept) | 54 % ± 14, +5.2 ± 2.6 points a game | 46 |
 
 And by other measures:
 
