@@ -128,8 +128,8 @@ def advise(view: View, seed: str | None = None) -> Advice:
         return Advice(play, why(view, play, None), (), values.exact)
     lost, noise = values.cost(play, others[0].play)
     reason = why(view, play, others[0].play, exact=values.exact)
-    if _is_error(lost, noise) and view.seats.sides == 2:
-        reason = Reason("match")
+    if _is_error(lost, noise) and view.seats.count == 2:
+        reason = Reason("open")
     elif lost > 0 and reason.key == "average":
         reason = Reason("close")
     return Advice(play, reason, (*own, *others[:2]), values.exact)

@@ -32,7 +32,7 @@ class Reason:
     - `next`: `card`, which stays in hand, makes a basra of what it leaves
     - `again`: `card`, which stays in hand, can `take` some of what it leaves
     - `exact`: every hand is known, and played to the end nothing comes out better
-    - `match`: at this score it wins the match more often than what promises more points
+    - `open`: played out with open cards, as they may lie, it does better than what promises more
     - `close`: what promises more points is not better for certain
     - `average`: it did best over the ways in which the hidden cards may lie
 

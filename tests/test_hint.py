@@ -230,7 +230,7 @@ SENTENCES = {
     "next": ({"card": 8}, "it leaves what 9C makes a basra of, if nobody changes it"),
     "again": ({"card": 8, "take": cards("4H 5S")}, "9C can take 4H,5S next, if nobody else does"),
     "exact": ({}, "with every hand known nothing is better"),
-    "match": ({}, "at this score it wins the match more often than what promises more points"),
+    "open": ({}, "played out with open cards, as they may lie, it does better than what promises more"),
     "close": ({}, "what promises more points is not better for certain"),
     "average": ({}, "tried on many ways in which the hidden cards may lie, it does best"),
 }

@@ -74,7 +74,7 @@ _SENTENCES: dict[str, str | Callable[[Signs, Reason], str]] = {
     "next": _("it leaves what {card:card} makes a basra of, if nobody changes it"),
     "again": _("{card:card} can take {take:cards} next, if nobody else does"),
     "exact": _("with every hand known nothing is better"),
-    "match": _("at this score it wins the match more often than what promises more points"),
+    "open": _("played out with open cards, as they may lie, it does better than what promises more"),
     "close": _("what promises more points is not better for certain"),
     "average": _("tried on many ways in which the hidden cards may lie, it does best"),
 }
