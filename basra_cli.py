@@ -6,8 +6,8 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -152,6 +152,17 @@ session_options = _all(
     _option("-i", "interactive", is_flag=True, section="Files",
             help="A person is typing although standard input is no terminal."),
 )  # fmt: skip
+match_options = _all(
+    _option("-n", type=click.IntRange(1), metavar="N", required=True, section="Matches", help="How many."),
+    _option("--games", is_flag=True, section="Matches", help="Single games instead of matches."),
+    _option("--paired/--unpaired", default=True, section="Matches", help="A pack in each seating.  [paired]"),
+    _option("--seats", type=click.Choice(["2", "3", "4"]), section="Matches", help="Seats.  [one a player]"),
+    _option("--teams", is_flag=True, section="Matches", help="Seats 1+3 against 2+4."),
+    _option("--seed", metavar="TEXT", section="Matches", help="Deal from this seed."),
+    _option("--jobs", type=click.IntRange(1), metavar="N", section="Work", help="Processes.  [one a core]"),
+    _option("--cluster", metavar="ADDRESS", section="Work", help="Play on the cluster of that scheduler."),
+    _option("--records", metavar="DIR", section="Work", help="Write every match there as a record."),
+)
 
 
 # ---- options into values -----------------------------------------------------------------
@@ -192,6 +203,22 @@ def _read(file: str) -> Record:
     _refuse_file(file)
     with open(file, "rb") as stream:
         return read(stream, file)
+
+
+@contextmanager
+def _progress(pace: Callable[[float], str] | None = None) -> Iterator[Callable[[int, int], None]]:
+    """Give what shows at a terminal how much is done of how much, and its pace by the seconds for one."""
+    bar: Any = click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty())
+    if pace:
+        bar.show_pos = True
+        bar.item_show_func = lambda _item: pace(bar.time_per_iteration)
+    with bar:
+
+        def show(done: int, total: int) -> None:
+            bar.length = total
+            bar.update(done - bar.pos)
+
+        yield show
 
 
 # ---- commands ----------------------------------------------------------------------------
@@ -249,9 +276,7 @@ def _invoke(ctx: click.Context, command: click.Command) -> int:
 @_option("--cut", metavar="TEXT", section="Rules", help="Cut the pack so.")
 @text_options
 @session_options
-@_option(
-    "--script", metavar="FILE", section="Files", help="Read plays from FILE (-: standard input), no prompts."
-)
+@_option("--script", metavar="FILE", section="Files", help="Read plays from FILE (-: standard input).")
 @_option("--record", metavar="FILE", section="Files", help="Write the record there too.")
 def play(record: str | None, **given: Any) -> int:
     """Play a match at this terminal, or from a script on standard input.
@@ -272,13 +297,7 @@ def play(record: str | None, **given: Any) -> int:
 
 @cli.command(short_help="Go on with the newest unfinished match.")
 @click.argument("file", required=False)
-@_option(
-    "--against",
-    metavar="NAME",
-    section="Table",
-    multiple=True,
-    help="Who plays on for the computer: as for play; again for each seat.",
-)
+@_option("--against", metavar="NAME", section="Table", multiple=True, help="Who plays on; again for each.")
 @text_options
 @session_options
 def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
@@ -376,12 +395,7 @@ def analyse(file: str, seat: int | None, **given: Any) -> None:
 
     record = _read(file)
     seats = () if seat is None else (record.match.seats.check(seat),)
-    with click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty()) as progress:
-
-        def show(_done: int, total: int) -> None:
-            progress.length = total
-            progress.update(1)
-
+    with _progress() as show:
         found = analyse_record(record, seats, show)
     teller(_options(given), computers=dict(record.players)).analysis(record, found)
 
@@ -389,6 +403,28 @@ def analyse(file: str, seat: int | None, **given: Any) -> None:
 analyze = copy(analyse)
 analyze.hidden = True
 cli.add_command(analyze, "analyze")
+
+
+@cli.command(short_help="Play many matches between computer players.")
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@match_options
+@rule_options
+@json_option
+def simulate(players: tuple[str, ...], **given: Any) -> int:
+    """Play many matches between computer players, one PLAYER a seat or a side, and show what comes of it.
+
+    Example: basra simulate hard normal -n 200
+    """
+    from basra.terminal import simulating
+
+    _refuse_program(players)
+    _refuse_file(given["records"])
+    if given["cluster"] is not None and _restricted():
+        raise click.UsageError("with --restricted no cluster is used")
+    options = _options({"against": players, **given})
+    with _progress(simulating.pace) as show:
+        result = simulating.run(options, show)
+    return simulating.tell(options, result)
 
 
 @cli.command(short_help="Say whether records are right.")
@@ -444,9 +480,7 @@ def moves(ground: str, hand: str, **given: Any) -> None:
 
 @cli.command(short_help="Print the pack of a game, to check a deal.")
 @_option("--seed", metavar="TEXT", required=True, section="Pack", help="The seed of the match.")
-@_option(
-    "--game", type=click.IntRange(1, 10_000), metavar="N", default=1, section="Pack", help="Which game.  [1]"
-)
+@_option("--game", type=click.IntRange(1, 10_000), metavar="N", default=1, section="Pack", help="Game.  [1]")
 @_option("--cut", metavar="TEXT", default="", section="Pack", help="The cut, if there was one.")
 def pack(seed: str, game: int, cut: str) -> None:
     """Print the pack of a game as a line of a record, top card first.

@@ -30,7 +30,8 @@ from .shuffle import commitment, first_dealer, new_seed, pack_of
 from .view import View, seen_by
 
 if TYPE_CHECKING:
-    from .simulation import Result, simulate
+    from .results import Result
+    from .simulation import simulate
 
 __all__ = [
     "KEYS",

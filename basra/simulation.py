@@ -8,89 +8,34 @@ one observation, a *unit*; intervals are those of independent units.
 All that is added up are whole numbers, and they are added exactly: the figures depend on
 seed, players, rules and number alone, not on how the work was shared out.  Only the times
 are those of the machine.
+
+A program from outside that fails, see `PlayerFailed`, has lost the match that it was playing,
+at its own turn; where there are more than two sides, nobody has won it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass
 from functools import reduce
-from math import sqrt
 from pathlib import Path
-from time import perf_counter_ns
-from typing import TYPE_CHECKING, Any
+from time import perf_counter, perf_counter_ns
 
-from .cards import check_text
+from .cards import check_text, visible
 from .engine import Count, Match, Seats
-from .errors import Unreadable
-from .figures import Figure, Sums
+from .errors import PlayerFailed, Unreadable
+from .executors import BrokenOff, Executor, processes
 from .players import Chance, Player, find, seated
+from .results import BUCKET, Account, Failure, Result, Tally, contestant
 from .rules import Rules
 from .shuffle import new_seed, player_seed
 from .view import View
 
-if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
-
-BUCKET = 10  # points that a bar of the histogram is wide
 _BARS = 60  # bars on each side of zero; what lies beyond counts in the last
-_CHUNK = 20  # units that a process is given at a time
-
-Executor = Callable[[Callable[[range], "Tally"], Iterable[range]], Iterable["Tally"]]
-
-
-# ---- adding up ------------------------------------------------------------------------
-
-
-@dataclass
-class Account:
-    """What is added up of one contestant."""
-
-    wins: Sums = field(default_factory=Sums)  # to matches
-    points: Sums = field(default_factory=Sums)  # to games, as the four below
-    cards: Sums = field(default_factory=Sums)
-    basras: Sums = field(default_factory=Sums)
-    jack_basras: Sums = field(default_factory=Sums)
-    majorities: Sums = field(default_factory=Sums)
-    squares: int = 0  # of the points of each game
-    plays: int = 0
-    nanoseconds: int = 0
-
-    def __iadd__(self, other: Account) -> Account:
-        self.wins += other.wins
-        self.points += other.points
-        self.cards += other.cards
-        self.basras += other.basras
-        self.jack_basras += other.jack_basras
-        self.majorities += other.majorities
-        self.squares += other.squares
-        self.plays += other.plays
-        self.nanoseconds += other.nanoseconds
-        return self
-
-
-@dataclass
-class Tally:
-    """What is added up of a number of units; two of them can be added, in any order."""
-
-    accounts: list[Account]
-    matches: int = 0
-    draws: int = 0
-    games: Sums = field(default_factory=Sums)  # to matches
-    first: Sums = field(default_factory=Sums)  # points that the seat after the dealer is ahead, to games
-    bars: Counter[int] = field(default_factory=Counter)
-
-    def __iadd__(self, other: Tally) -> Tally:
-        for mine, theirs in zip(self.accounts, other.accounts):
-            mine += theirs
-        self.matches += other.matches
-        self.draws += other.draws
-        self.games += other.games
-        self.first += other.first
-        self.bars += other.bars
-        return self
+_CHUNK = 0.5  # seconds of work that an executor is given at a time
+_END = 32  # the part of what is left that it is given at most, so that all end together
 
 
 # ---- playing ---------------------------------------------------------------------------
@@ -152,7 +97,7 @@ def _arrangements(players: Sequence[str | Player], paired: bool) -> tuple[int, .
 class Work:
     """What is to be played; called with a range of units, it plays them and adds them up.
 
-    It can be sent to another process.  `stop`, if it is given, says whether to break off.
+    It can be sent to another process.
     """
 
     players: tuple[str | Player, ...]  # one a seat
@@ -164,8 +109,17 @@ class Work:
     records: Path | None = None
 
     def __call__(self, units: range) -> Tally:
-        """Play the units and return their tally."""
-        return reduce(Tally.__iadd__, self.each(units), self.nothing())
+        """Play the units and return their tally.  Raises `BrokenOff`."""
+        done: list[Tally] = []
+        try:
+            done.extend(self.each(units))
+        except KeyboardInterrupt:
+            raise BrokenOff(self.together(done)) from None
+        return self.together(done)
+
+    def together(self, tallies: Iterable[Tally]) -> Tally:
+        """Return one tally of all."""
+        return reduce(Tally.__iadd__, tallies, self.nothing())
 
     def nothing(self) -> Tally:
         """Return the tally of no units."""
@@ -173,13 +127,22 @@ class Work:
 
     def each(self, units: range) -> Iterator[Tally]:
         """Play the units and yield the tally of each."""
-        players = [find(player) if isinstance(player, str) else player for player in self.players]
+        players = self.found()
         luck = Luck()
-        with seated(players):
+        with ExitStack() as stack:
+            for player in players:
+                stack.callback(player.close)
+                with suppress(PlayerFailed):  # it is started again when it has to choose
+                    player.start()
             for unit in units:
-                if _stop is not None and _stop.is_set():
-                    return
-                yield self._unit(unit, players, luck)
+                began = perf_counter()
+                tally = self._unit(unit, players, luck)
+                tally.seconds = perf_counter() - began
+                yield tally
+
+    def found(self) -> list[Player]:
+        """Return who sits at each seat."""
+        return [find(player) if isinstance(player, str) else player for player in self.players]
 
     def _unit(self, unit: int, players: list[Player], luck: Luck) -> Tally:
         count = self.seats.count
@@ -190,9 +153,13 @@ class Work:
             there = [(seat + turn) % count for seat in range(count)]  # who sits at each seat
             of_seat = [self.seats.side(player + 1) - 1 for player in there]  # the contestant of each
             of_side = [of_seat[self.seats.of_side(side)[0] - 1] for side in range(1, self.seats.sides + 1)]
-            match = self._play(
+            match, failure = self._play(
                 unit, [players[at] for at in there], [tally.accounts[at] for at in of_seat], luck
             )
+            if failure is not None:
+                failed = there[match.game.turn - 1]
+                tally.failed[failed, failure.how] += 1
+                tally.failure.setdefault(failed, (unit, turn, visible(str(failure), 200)))
             self._write(unit, turn, match, [players[at].name for at in there])
             for game, counted in zip(match.games, match.counts):
                 first += self._ahead(counted.points, self.seats.side(self.seats.after(game.dealer)))
@@ -200,7 +167,7 @@ class Work:
                     self._count(counted, side, sums[at])
                     tally.accounts[at].squares += counted.points[side] ** 2
             games += len(match.counts)
-            winner = self._winner(match)
+            winner = self._winner(match, given_up=failure is not None)
             if winner:
                 sums[of_side[winner - 1]]["wins"] += 1
             else:
@@ -220,7 +187,10 @@ class Work:
                 getattr(account, what).add(counted_up[what], games)
         return tally
 
-    def _play(self, unit: int, players: list[Player], accounts: list[Account], luck: Luck) -> Match:
+    def _play(
+        self, unit: int, players: list[Player], accounts: list[Account], luck: Luck
+    ) -> tuple[Match, PlayerFailed | None]:
+        """Play a match; a player that fails gives it up, at its turn."""
         match = Match(self.rules, self.seats, seed=f"{self.seed}/{unit}")
         seed = f"{self.seed}/{unit}"
         while not match.outcome:
@@ -232,20 +202,27 @@ class Work:
                 view = View.of(match, seat)
                 luck.at(seed, seat, number, len(view.plays))
                 began = perf_counter_ns()
-                play = players[seat - 1].choose(view, luck)
+                try:
+                    play = players[seat - 1].choose(view, luck)
+                except PlayerFailed as failure:
+                    if self.seats.sides == 2:
+                        match.resign()
+                    return match, failure
                 account.nanoseconds += perf_counter_ns() - began
                 account.plays += 1
                 match.play(play)
             if self.games:
                 break
-        return match
+        return match, None
 
     def _ahead(self, points: tuple[int, ...], side: int) -> int:
         """Return how far a side is ahead of the mean of the others, times the number of those."""
         return self.seats.sides * points[side - 1] - sum(points)
 
-    def _winner(self, match: Match) -> int:
+    def _winner(self, match: Match, *, given_up: bool) -> int:
         """Return the side that has won the match, or the only game; 0 if nobody has."""
+        if given_up:
+            return match.outcome.winner if match.outcome else 0
         most = max(match.totals)
         return match.totals.index(most) + 1 if match.totals.count(most) == 1 else 0
 
@@ -268,164 +245,65 @@ class Work:
         path.write_text("".join(lines(record)), encoding="utf-8", newline="")
 
 
-_stop: Event | None = None  # in a process that was started for work: whether to break off
+class Gathering:
+    """What has come in of the work, and what is still to be given out."""
 
+    def __init__(self, work: Work, units: int) -> None:
+        self.work = work
+        self.units = units
+        self.parts: list[Tally] = []
+        self.played = 0  # units
+        self.seconds = 0.0
 
-def _begin(stop: Event) -> None:
-    """Make a process ready: an interrupt is for the one that started it."""
-    import signal
-
-    global _stop
-    _stop = stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def processes(jobs: int) -> Iterator[Executor]:
-    """Give an executor that works in `jobs` processes; afterwards they are stopped."""
-    from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-    from multiprocessing import get_context
-
-    context = get_context("spawn")
-    stop = context.Event()
-
-    def run(work: Callable[[range], Tally], chunks: Iterable[range]) -> Iterator[Tally]:
-        waiting: set[Future[Tally]] = set()
-        for chunk in chunks:
-            waiting.add(pool.submit(work, chunk))
-            if len(waiting) >= 2 * jobs:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-
-    with ProcessPoolExecutor(jobs, context, _begin, (stop,)) as pool:
-        try:
-            yield run
-        finally:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-
-
-# ---- results ---------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Contestant:
-    """The figures of one player, or of two that are a team.
-
-    `wins` is a share of the matches.  A game: `points`, with the standard `deviation` from
-    game to game, `cards`, `basras`, `jack_basras`, and `majorities`, the share of the games
-    in which it had the most cards alone.  `time` is the mean time of a play, in seconds.
-    """
-
-    name: str
-    won: int
-    wins: Figure | None
-    points: Figure | None
-    deviation: float | None
-    cards: Figure | None
-    basras: Figure | None
-    jack_basras: Figure | None
-    majorities: Figure | None
-    plays: int
-    time: float | None
-
-
-@dataclass(frozen=True)
-class Result:
-    """What many matches, or single games, said.
-
-    `asked` is how many were to be played, `matches` how many were; `units` how many seeds;
-    `draws` how many nobody won, which single games can be.  `games_a_match` is a mean;
-    `first_ahead` is how many points a game the seat after the dealer is ahead of the mean of
-    the others; `bars` is how often the points of the first contestant, less the mean of the
-    others', lay from each number up to less than `BUCKET` more: in a match the totals.
-    """
-
-    seed: str
-    rules: Rules
-    seats: Seats
-    single_games: bool
-    paired: bool
-    asked: int
-    matches: int
-    units: int
-    games: int
-    draws: int
-    contestants: tuple[Contestant, ...]
-    games_a_match: Figure | None
-    first_ahead: Figure | None
-    bars: tuple[tuple[int, int], ...]
+    def add(self, part: Tally) -> None:
+        """Add a tally; an interrupt at any time leaves whole what there is."""
+        self.parts.append(part)
+        self.played += part.games.units
+        self.seconds += part.seconds
+        if len(self.parts) > 100:
+            self.parts = [self.tally]
 
     @property
-    def whole(self) -> bool:
-        """Say whether all was played: it was not interrupted."""
-        return self.matches == self.asked
+    def tally(self) -> Tally:
+        """Return the tally of all that has come in."""
+        return self.work.together(self.parts)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the figures as JSON has them, rounded to six places; times stand in `timing`."""
-        return {
-            "seed": self.seed,
-            "rules": self.rules.name,
-            "set": dict(self.rules.differences()),
-            "seats": self.seats.count,
-            "teams": self.seats.teams,
-            "single_games": self.single_games,
-            "paired": self.paired,
-            "asked": self.asked,
-            "matches": self.matches,
-            "units": self.units,
-            "games": self.games,
-            "draws": self.draws,
-            "contestants": [
-                {
-                    "name": one.name,
-                    "won": one.won,
-                    "deviation": None if one.deviation is None else round(one.deviation, 6),
-                    "plays": one.plays,
-                    **{what: _rounded(getattr(one, what)) for what in _FIGURES},
-                }
-                for one in self.contestants
-            ],
-            "games_a_match": _rounded(self.games_a_match),
-            "first_ahead": _rounded(self.first_ahead),
-            "difference": [{"from": low, "matches": often} for low, often in self.bars],
-            "timing": {"seconds_a_play": [one.time for one in self.contestants]},
-        }
+    def ranges(self) -> Iterator[range]:
+        """Give out the units, as many at a time as the time that they take asks for."""
+        at = 0
+        while at < self.units:
+            each = self.seconds / self.played if self.played else _CHUNK
+            size = max(1, min(int(_CHUNK / each) if each else self.units, (self.units - at) // _END))
+            yield range(at, min(at + size, self.units))
+            at += size
 
+    def run(self, jobs: int, executor: Executor | None, progress: Callable[[int, int], object]) -> None:
+        """Have all played; an interrupt ends it early."""
+        size = len(self.work.turns)
+        with closing(self._all(jobs, executor)) as parts:
+            try:
+                for part in parts:
+                    self.add(part)
+                    progress(self.played * size, self.units * size)
+            except KeyboardInterrupt as interrupt:
+                if isinstance(interrupt, BrokenOff):
+                    self.add(interrupt.done)
+                with suppress(KeyboardInterrupt, StopIteration):
+                    self.add(parts.throw(interrupt))
+                    for part in parts:
+                        self.add(part)
 
-_FIGURES = ("wins", "points", "cards", "basras", "jack_basras", "majorities")
-
-
-def _rounded(figure: Figure | None) -> dict[str, float] | None:
-    if figure is None:
-        return None
-    return {"mean": round(figure.mean, 6), "low": round(figure.low, 6), "high": round(figure.high, 6)}
+    def _all(self, jobs: int, executor: Executor | None) -> Generator[Tally, None, None]:
+        if executor is not None:
+            yield from executor(self.work, self.ranges())
+        elif jobs == 1 or self.units <= 1:
+            yield from self.work.each(range(self.units))
+        else:
+            with processes(jobs) as run:
+                yield from run(self.work, self.ranges())
 
 
-def _deviation(account: Account) -> float | None:
-    games, points = account.points.x, account.points.y
-    if games < 2:
-        return None
-    return sqrt((account.squares * games - points**2) / (games * (games - 1)))
-
-
-def _contestant(name: str, account: Account) -> Contestant:
-    return Contestant(
-        name=name,
-        won=account.wins.y,
-        wins=account.wins.share(),
-        points=account.points.figure(signed=False),
-        deviation=_deviation(account),
-        cards=account.cards.figure(signed=False),
-        basras=account.basras.figure(signed=False),
-        jack_basras=account.jack_basras.figure(signed=False),
-        majorities=account.majorities.share(),
-        plays=account.plays,
-        time=account.nanoseconds / account.plays / 1e9 if account.plays else None,
-    )
+# ---- many matches ----------------------------------------------------------------------
 
 
 def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
@@ -443,12 +321,16 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
         games=tally.games.y,
         draws=tally.draws,
         contestants=tuple(
-            _contestant("+".join(dict.fromkeys(names[seat - 1] for seat in seats)), account)
+            contestant("+".join(dict.fromkeys(names[seat - 1] for seat in seats)), account)
             for seats, account in zip(of_sides, tally.accounts)
         ),
         games_a_match=tally.games.figure(),
         first_ahead=tally.first.figure(work.seats.sides - 1),
         bars=tuple((bar * BUCKET, tally.bars[bar]) for bar in sorted(tally.bars)),
+        failures=tuple(
+            Failure(player + 1, names[player], how, matches, tally.failure[player][2])
+            for (player, how), matches in sorted(tally.failed.items())
+        ),
     )
 
 
@@ -489,13 +371,15 @@ def simulate(
     Players go by name, one a seat or one a side.  Paired, each seed is played in every
     arrangement that differs, and `n` is rounded up to whole units.  Without a seed one is
     made.  `jobs` is the number of processes; an `executor` takes their place: it is given a
-    function and ranges of units, and yields what the function returns for each, in any order.
+    function and ranges of units, and yields what the function returns for each, in any order;
+    see `basra.executors`.
     `records` is a folder, made if need be, that gets each match as a record.  `progress` is
     called with how many matches have been played and how many there are.
 
     An interrupt ends it early: the result says what was done so far, and is not `whole`.
-    Raises `Unreadable` for players, numbers or a seed that do not fit, what a player raises,
-    and `Illegal` for a play of one that is.
+    Raises `Unreadable` for players, numbers or a seed that do not fit, `PlayerFailed` for a
+    program that cannot be started at all, what any other player raises, `Illegal` for a play of
+    one that is, and `OSError`.
     """
     if n < 1:
         raise Unreadable("{n} matches cannot be played: at least one is needed", n=n)
@@ -509,27 +393,13 @@ def simulate(
     units = -(-n // len(turns))
     seed = new_seed() if seed is None else check_text("the seed", seed)
     check_text("the seed of the last match", f"{seed}/{units - 1}")
-    folder = None if records is None else Path(records)
+    folder = None if records is None else Path(records).absolute()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     work = Work(table, rules, seats, seed, games, turns, folder)
-    tally = work.nothing()
-    asked = units * len(turns)
-    with suppress(KeyboardInterrupt), _parts(work, units, jobs, executor) as parts:
-        for part in parts:
-            tally += part
-            if progress is not None:
-                progress(tally.matches, asked)
-    return _result(work, tally, asked, paired)
-
-
-@contextmanager
-def _parts(work: Work, units: int, jobs: int, executor: Executor | None) -> Iterator[Iterable[Tally]]:
-    chunks = (range(at, min(at + _CHUNK, units)) for at in range(0, units, _CHUNK))
-    if executor is not None:
-        yield executor(work, chunks)
-    elif jobs == 1 or units <= 1:
-        yield work.each(range(units))
-    else:
-        with processes(jobs) as run:
-            yield run(work, chunks)
+    if executor is None:  # else the players may be elsewhere
+        with seated(work.found()):
+            pass
+    gathering = Gathering(work, units)
+    gathering.run(jobs, executor, progress or (lambda _done, _all: None))
+    return _result(work, gathering.tally, units * len(turns), paired)

@@ -1,9 +1,15 @@
 """Many matches: what is added up, that it is the same however it is shared out, intervals."""
 
+import dataclasses
 import json
 import os
+import re
+import shlex
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
@@ -11,13 +17,15 @@ from pathlib import Path
 from statistics import mean, stdev
 
 import pytest
+from terminals import LONG, Terminal, as_program, clean_environment, in_process
 
 from basra import Illegal, Match, Play, Rules, Seats, Unreadable, View, simulate
+from basra.executors import cluster, processes
 from basra.figures import Sums
 from basra.players import Chance, Player, find
 from basra.record import read
 from basra.shuffle import player_seed
-from basra.simulation import Luck, processes
+from basra.simulation import Luck
 from basra.terminal.tables import histogram, results
 
 
@@ -347,3 +355,258 @@ def test_lines_fit(width, games):
 def test_the_histogram_counts_every_match():
     result = simulate([FIRST, LAST], 30, seed="p")
     assert sum(int(line.split()[3]) for line in histogram(result)[1:]) == 30
+
+
+# ---- the command -----------------------------------------------------------------------
+
+RANDOM = ["simulate", "greedy", "random", "--seed", "q"]
+
+
+@pytest.fixture
+def basra(monkeypatch, tmp_path):
+    """Run the program in this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments, **more):
+        return in_process(monkeypatch, *map(str, arguments), **more)
+
+    return run
+
+
+def without_times(text):
+    return text.partition('"timing"')[0]
+
+
+def test_the_command_shows_the_table_at_the_width_of_the_terminal(basra):
+    for columns in ("40", "80"):
+        run = basra(*RANDOM, "-n", 4, "--games", "--jobs", 1, COLUMNS=columns)
+        assert (run.status, run.err) == (0, "")
+        assert run.out.startswith("4 games of 4, rules egyptian, seed q\n")
+        assert max(map(len, run.out.splitlines())) <= int(columns)
+
+
+def test_the_command_takes_rules_seats_and_pairing(basra):
+    run = basra(*RANDOM, "-n", 3, "--games", "--unpaired", "--teams", "--rules", "classic", "--set", "ace=2",
+                "--json", "--jobs", 1)  # fmt: skip
+    said = json.loads(run.out)
+    assert said["rules"] == "classic"
+    assert said["set"] == {"ace": "2"}
+    assert (said["seats"], said["teams"], said["paired"], said["single_games"]) == (4, True, False, True)
+    assert said["matches"] == said["units"] == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["easy", "-n", "1"], "1"),
+        (["easy", "nobody", "-n", "1"], "nobody is not a player"),
+        (["easy", "easy"], "-n"),
+        (["easy", "easy", "-n", "0"], "0"),
+        (["easy", "easy", "-n", "1", "--jobs", "0"], "0"),
+        (["easy", "easy", "-n", "1", "--seed", "#"], "seed"),
+        (["easy", "easy", "easy", "-n", "1", "--seats", "2"], "3 players do not fill 2 seats"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_of_the_command(basra, arguments, message):
+    run = basra("simulate", *arguments)
+    assert (run.status, run.out) == (2, "")
+    assert message in run.err
+    assert run.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [["cmd:cat", "easy"], ["easy", "easy", "--records", "x"], ["easy", "easy", "--cluster", "x"]]
+)
+def test_a_guest_may_not_start_programs_write_files_or_use_a_cluster(tmp_path, arguments):
+    run = as_program(tmp_path, "--restricted", "simulate", *arguments, "-n", "1")
+    assert (run.status, run.out) == (2, "")
+    assert "--restricted" in run.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_records_of_the_command_pass_the_check(basra, tmp_path):
+    assert basra(*RANDOM, "-n", 2, "--records", "all", "--jobs", 1).status == 0
+    files = sorted(str(file) for file in (tmp_path / "all").iterdir())
+    assert len(files) == 2
+    assert basra("check", *files).status == 0
+
+
+def test_the_same_bytes_for_every_number_of_processes_and_order_of_hashes(tmp_path):
+    said = {
+        without_times(
+            as_program(
+                tmp_path, *RANDOM, "-n", "40", "--games", "--json", "--jobs", jobs, PYTHONHASHSEED=hashes
+            ).out
+        )
+        for jobs, hashes in (("1", "0"), ("2", "1"), ("3", "2"))
+    }
+    assert len(said) == 1
+    assert '"matches": 40' in said.pop()
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_at_a_terminal_shows_what_was_done(tmp_path, jobs):
+    with Terminal(tmp_path, *RANDOM, "-n", "1000000", "--games", "--jobs", jobs) as terminal:
+        terminal.expect("a second")  # the rate, once there is one
+        os.write(terminal.master, b"\x03")
+        terminal.expect("Broken off")
+        assert terminal.end()[0] == 130
+    assert "Traceback" not in terminal.text
+    assert re.search(r"\d/1000000  \d\d:\d\d:\d\d", terminal.text)
+
+
+def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost():
+    """Each range of 1,000 games would take far longer."""
+
+    def interrupted(work, ranges):
+        with processes(2) as run:
+            parts = run(work, [range(1000), range(1000, 2000)])
+            timer = threading.Timer(2.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+            timer.start()
+            yield from parts
+
+    result = simulate(["normal", "normal"], 2000, seed="r", executor=interrupted)
+    assert 0 < result.matches < 2000
+
+
+def test_a_process_that_is_killed_ends_the_run(basra):
+    with pytest.raises(ChildProcessError), processes(1) as run:
+        list(run(_dies, [range(1)]))
+
+
+def _dies(units):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+# ---- programs from outside that fail ---------------------------------------------------
+
+OUTSIDE = """
+import os, sys, time
+NINE = "AC 2C 3C 4C 5C 6C 7C 8C 9C".split()
+sys.stdin.readline()
+print("basra-protocol 1 test 1", flush=True)
+asked = {}
+for line in sys.stdin:
+    key, _, value = line.strip().partition(" ")
+    asked[key] = value
+    if key == "choose":
+        DO
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Write a program that does something when it is asked, and return its name as a player."""
+
+    def write(name, what):
+        path = tmp_path / f"{name}.py"
+        path.write_text(OUTSIDE.replace("DO", what))
+        return f"cmd:{shlex.quote(sys.executable)} -ISu {shlex.quote(str(path))}"
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("how", "what", "said"),
+    [
+        ("ended", "os._exit(3)", "ended by itself"),
+        ("unreadable", "print('what?', flush=True)", "no play"),
+        (
+            "illegal",
+            "print('play', next(c for c in NINE if c not in asked['hand']), flush=True)",
+            "an illegal play",
+        ),
+    ],
+)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_program_that_fails_loses_the_match_and_the_table_says_why(basra, program, how, what, said, jobs):
+    bad = program("bad", what)
+    arguments = ["simulate", bad, "random", "-n", 4, "--seed", "s", "--jobs", jobs]
+    told = json.loads(basra(*arguments, "--json").out)
+    assert told["matches"] == told["asked"] == 4
+    assert [one["won"] for one in told["contestants"]] == [0, 4]
+    assert [(one["player"], one["how"], one["matches"]) for one in told["failures"]] == [(1, how, 4)]
+    if jobs == "1":
+        run = basra(*arguments, "--records", "all")
+        text = " ".join(run.out.split())
+        assert run.status == 0
+        assert f"player 1, failed in 4 matches, which it has lost: {said} 4." in text
+        assert basra("check", *Path("all").iterdir()).status == 0
+
+
+def test_a_program_that_is_late_loses_the_match(program, monkeypatch):
+    late = dataclasses.replace(find(program("late", "time.sleep(60)")), limit=0.2)
+    result = simulate([late, FIRST, FIRST], 3, games=True, seed="t")
+    assert [(one.how, one.matches) for one in result.failures] == [("late", 3)]
+    assert (result.draws, result.matches) == (3, 3)  # of three sides nobody has won
+
+
+def test_a_program_that_cannot_be_started_at_all_ends_the_run(basra):
+    run = basra("simulate", "cmd:/nowhere/player", "easy", "-n", "2")
+    assert (run.status, run.out) == (1, "")
+    assert "cannot be started" in run.err
+
+
+# ---- a cluster -------------------------------------------------------------------------
+
+
+def test_a_cluster_needs_its_package(basra, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    run = basra(*RANDOM, "-n", 1, "--cluster", "tcp://127.0.0.1:1")
+    assert run.status == 2
+    assert "basra[cluster]" in run.err
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory):
+    """Start a scheduler and two workers on the loopback; give its address and the workers."""
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    folder = tmp_path_factory.mktemp("dask")
+    told = folder / "scheduler.json"
+    environment = clean_environment(folder)
+
+    def start(what, *options):
+        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(told)]
+        return subprocess.Popen(
+            [*command, "--no-dashboard", "--host", "127.0.0.1", *options],
+            cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    started = [start("scheduler", "--port", "0")]
+    try:
+        until = time.monotonic() + LONG
+        while not told.exists():
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        started += [start("worker", "--no-nanny", "--nthreads", "1") for _ in range(2)]
+        yield json.loads(told.read_text())["address"], started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_gives_the_same_bytes(dask, tmp_path):
+    address, _workers = dask
+    shared = as_program(tmp_path, *RANDOM, "-n", "20", "--json", "--cluster", address)
+    assert (shared.status, shared.err) == (0, "")
+    alone = as_program(tmp_path, *RANDOM, "-n", "20", "--json", "--jobs", "1")
+    assert without_times(shared.out) == without_times(alone.out)
+
+
+def test_a_worker_that_is_killed_costs_nothing_but_time(dask, tmp_path):
+    address, workers = dask
+    killed = []
+
+    def progress(done, all):
+        if done > 40 and not killed:
+            workers[0].kill()
+            killed.append(done)
+
+    with cluster(address) as executor:
+        shared = simulate(
+            ["greedy", "random"], 400, seed="u", games=True, executor=executor, progress=progress
+        )
+    assert killed
+    assert figures(shared) == figures(simulate(["greedy", "random"], 400, seed="u", games=True))

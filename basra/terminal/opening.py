@@ -52,6 +52,12 @@ class Options:
     keep_going: bool = False
     interactive: bool = False
     script: str | None = None
+    n: int = 1
+    games: bool = False
+    paired: bool = True
+    jobs: int | None = None
+    cluster: str | None = None
+    records: str | None = None
 
 
 def opponents(names: Sequence[str], seats: Sequence[int]) -> dict[int, Player]:

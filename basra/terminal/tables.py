@@ -7,8 +7,8 @@ side, each contestant gets lines of its own.
 from __future__ import annotations
 
 from ..figures import Figure
-from ..simulation import BUCKET, Contestant, Result
-from .writing import _, cells, fit
+from ..results import BUCKET, Contestant, Result
+from .writing import _, cells, fit, ngettext
 
 _NONE = "-"
 
@@ -106,8 +106,39 @@ def _padded(text: str, width: int) -> str:
     return text + " " * (width - cells(text))
 
 
-def _sentences(result: Result) -> list[str]:
+def _failures(result: Result) -> list[str]:
+    """Say how often each program from outside has failed, and why."""
+    why = {
+        "start": _("did not start"),
+        "late": _("late"),
+        "ended": _("ended by itself"),
+        "unreadable": _("no play"),
+        "illegal": _("an illegal play"),
+    }
     said = []
+    for player in dict.fromkeys(one.player for one in result.failures):
+        ways = [one for one in result.failures if one.player == player]
+        matches = sum(one.matches for one in ways)
+        if result.single_games:
+            text = ngettext(
+                "{name}, player {player}, failed in {matches} game, which it has lost: {ways}.",
+                "{name}, player {player}, failed in {matches} games, which it has lost: {ways}.",
+                matches,
+            )
+        else:
+            text = ngettext(
+                "{name}, player {player}, failed in {matches} match, which it has lost: {ways}.",
+                "{name}, player {player}, failed in {matches} matches, which it has lost: {ways}.",
+                matches,
+            )
+        listed = ", ".join(f"{why.get(one.how, one.how)} {one.matches:,}" for one in ways)
+        said.append(text.format(name=ways[0].name, player=player, matches=f"{matches:,}", ways=listed))
+        said.append(_("The first time: {message}.").format(message=ways[0].first))
+    return said
+
+
+def _sentences(result: Result) -> list[str]:
+    said = _failures(result)
     if not result.whole:
         said.append(_("Broken off: the figures are those of what was played."))
     if result.games_a_match is not None and not result.single_games:

@@ -1,0 +1,249 @@
+"""Who does the work of many matches: processes of this machine, or a cluster.
+
+An executor is given a function and ranges of numbers, and yields what the function returns
+for each range, in any order.  It takes the ranges only as it needs them.  An interrupt, which
+may also be thrown into it, makes it break off: it yields what can still be had, and ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from itertools import islice
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from .errors import BasraError, Unreadable
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+Work = Callable[[range], Any]
+Executor = Callable[[Work, Iterable[range]], Iterable[Any]]
+
+_GRACE = 5.0  # seconds that a process has to end
+_ANSWER = 10.0  # seconds that Dask's scheduler has to answer
+
+
+class BrokenOff(KeyboardInterrupt):
+    """An interrupt of work on a range: `done` is what was made of the first part of it."""
+
+    def __init__(self, done: Any) -> None:
+        super().__init__()
+        self.done = done
+
+
+# ---- processes -------------------------------------------------------------------------
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[Executor]:
+    """Give an executor that works in up to `jobs` processes; afterwards they have ended."""
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # which would let interrupts through, were it done by the first start
+    helpers: list[Helper] = []
+
+    def run(work: Work, ranges: Iterable[range]) -> Iterator[Any]:
+        left = iter(ranges)
+        busy: dict[Any, Helper] = {}
+        answers: list[Any] = []
+        try:
+            for _ in range(jobs):
+                with _interrupts(signal.SIG_BLOCK):
+                    for units in islice(left, 1):
+                        helpers.append(Helper(work))
+                        helpers[-1].give(units)
+                        busy[helpers[-1].pipe] = helpers[-1]
+            while busy:
+                for pipe in _ready(busy):
+                    with _interrupts(signal.SIG_BLOCK):
+                        answers.append(busy[pipe].answer())
+                        more = next(left, None)
+                        busy[pipe].give(more)
+                        if more is None:
+                            del busy[pipe]
+                while answers:
+                    yield answers.pop()
+        except KeyboardInterrupt:
+            with _interrupts(signal.SIG_BLOCK):
+                for helper in busy.values():
+                    helper.interrupt()
+                for helper in busy.values():
+                    answers += helper.last()
+            yield from answers
+
+    try:
+        yield run
+    finally:
+        with _interrupts(signal.SIG_BLOCK):
+            for helper in helpers:
+                helper.interrupt()
+            for helper in helpers:
+                helper.end()
+
+
+def _ready(pipes: Iterable[Any]) -> list[Any]:
+    """Wait until there is something in one of the pipes at least."""
+    from multiprocessing.connection import wait
+
+    return wait(list(pipes))
+
+
+@contextmanager
+def _interrupts(how: int) -> Iterator[None]:
+    """Let interrupts through, or have them wait."""
+    before = signal.pthread_sigmask(how, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class Helper:
+    """A process that works, seen from the one that started it.
+
+    It is started with interrupts held back, and lets them through only while it works.
+    """
+
+    def __init__(self, work: Work) -> None:
+        from multiprocessing import get_context
+
+        context = get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def give(self, units: range | None) -> None:
+        """Give it work, or none: then it ends."""
+        with suppress(OSError):  # it is not there any more; its answer will tell
+            self.pipe.send(units)
+
+    def answer(self) -> Any:
+        """Return what it made of its work; raise what that raised."""
+        try:
+            answer = self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join(_GRACE)
+            raise ChildProcessError(
+                errno.ECHILD,
+                f"it worked for this one and ended, status {self.process.exitcode}",
+                f"process {self.process.pid}",
+            ) from None
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def interrupt(self) -> None:
+        """Have it break off, and end."""
+        if self.process.pid and self.process.exitcode is None:
+            os.kill(self.process.pid, signal.SIGINT)
+        self.give(None)
+
+    def last(self) -> list[Any]:
+        """Return what it made of its work before it was interrupted."""
+        answers = []
+        with suppress(EOFError, OSError):
+            while self.pipe.poll(_GRACE):
+                answers.append(self.pipe.recv())
+        return [answer for answer in answers if not isinstance(answer, BaseException)]
+
+    def end(self) -> None:
+        """Wait until it has ended; one that takes long is killed."""
+        self.pipe.close()
+        self.process.join(_GRACE)
+        if self.process.exitcode is None:
+            self.process.kill()
+            self.process.join()
+
+
+def _serve(pipe: Any, work: Work) -> None:
+    """Work in a process that was started for it, until there is no more to do."""
+    signal.signal(signal.SIGINT, _once)
+    with suppress(EOFError, OSError), _interrupts(signal.SIG_BLOCK):  # an error: who asked is gone
+        while (units := pipe.recv()) is not None:
+            answer = None
+            try:
+                with _interrupts(signal.SIG_UNBLOCK):
+                    answer = work(units)
+            except KeyboardInterrupt as interrupt:
+                answer = getattr(interrupt, "done", answer)
+                if answer is not None:
+                    pipe.send(answer)
+                return
+            except (BasraError, OSError) as error:
+                answer = error
+            pipe.send(answer)
+
+
+def _once(_number: int, _frame: FrameType | None) -> None:
+    """Be interrupted, but not again while what was done is gathered."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+# ---- a cluster -------------------------------------------------------------------------
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """Give an executor that works on the Dask cluster whose scheduler has that address.
+
+    Raises `Unreadable` where `distributed` is not installed, and `OSError` where there is no
+    scheduler, or it is lost.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise Unreadable(
+            "a cluster needs the package distributed, which is not installed: pip install {extra}",
+            extra="'basra[cluster]'",
+        ) from None
+    lost = (distributed.CancelledError, distributed.KilledWorker, distributed.comm.CommClosedError)
+
+    def run(work: Work, ranges: Iterable[range]) -> Iterator[Any]:
+        left = iter(ranges)
+        waiting: set[Any] = set()
+        try:
+            while True:
+                ahead = 2 * sum(client.nthreads().values()) or 1
+                for units in islice(left, max(0, ahead - len(waiting))):
+                    waiting.add(client.submit(_alone, work, units, pure=False))
+                if not waiting:
+                    return
+                done = distributed.wait(waiting, return_when="FIRST_COMPLETED").done
+                answers = client.gather(list(done))
+                waiting -= done
+                yield from answers
+        except KeyboardInterrupt:
+            done = {future for future in waiting if future.status == "finished"}
+            client.cancel(list(waiting - done))
+            yield from client.gather(list(done), errors="skip")
+        except lost as error:
+            raise OSError(errno.ECONNRESET, f"it is lost ({type(error).__name__})", address) from None
+        except ImportError as error:
+            raise OSError(errno.ECONNRESET, f"its workers cannot play ({error})", address) from None
+
+    try:
+        distributed.comm.get_address_host_port(
+            address
+        )  # an address that none can have makes a mess of a client
+        client = distributed.Client(address, set_as_default=False, timeout=_ANSWER)
+    except (OSError, ValueError, TypeError):
+        raise OSError(errno.EHOSTUNREACH, "no Dask scheduler answers there", address) from None
+    with client, client.as_current():
+        yield run
+
+
+_turn = Lock()
+
+
+def _alone(work: Work, units: range) -> Any:
+    """Work while no other thread of this process does: the tables of the players are for one."""
+    with _turn:
+        return work(units)
