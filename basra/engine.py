@@ -113,7 +113,8 @@ class Game:
     left: Cards
     over: bool
     _captures: Captures
-    _legal: list[Play] | None  # of this turn, once somebody has asked
+    _asked: Cards  # cards of this turn's hand whose plays have been asked for
+    _legal: list[Play]  # those plays
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -162,7 +163,7 @@ class Game:
         self.left = 0
         self.over = False
         self._captures = Captures.under(rules)
-        self._legal = None
+        self._asked, self._legal = 0, []
 
     @classmethod
     def position(
@@ -241,6 +242,7 @@ class Game:
         other.left = self.left
         other.over = self.over
         other._captures = self._captures
+        other._asked = self._asked
         other._legal = self._legal
         return other
 
@@ -260,9 +262,17 @@ class Game:
         Cards of the hand in the order of the pack; for each card its captures, those with
         the most cards first, then those whose cards come first in the pack.
         """
-        if self._legal is None:
-            self._legal = self._captures.of_hand(self.hands[self.turn - 1], self.ground)
-        return self._legal[:]
+        return self._of(self.hands[self.turn - 1])[:]
+
+    def plays_of(self, card: Card) -> list[Play]:
+        """List the legal plays of one card: none where it is not in the hand of the seat to play."""
+        return self._of(self.hands[self.turn - 1] & 1 << card)[:]
+
+    def _of(self, cards: Cards) -> list[Play]:
+        """Find the legal plays of some cards in hand, and remember them for this turn."""
+        if self._asked != cards:
+            self._asked, self._legal = cards, self._captures.of_hand(cards, self.ground)
+        return self._legal
 
     def why_not(self, play: Play) -> Illegal | None:
         """Say why a play is not legal now, or return None where it is."""
@@ -290,11 +300,11 @@ class Game:
         empty the next deal is dealt; after the last card what is left on the ground goes to
         the side that captured last.
         """
-        if play not in (self._legal or self.legal_plays()):
-            raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
         card, take = play[0], play[1]  # quicker than to unpack
         seat, hands, ground = self.turn, self.hands, self.ground
         bit = 1 << card
+        if play not in (self._legal if self._asked & bit else self._of(hands[seat - 1] & bit)):
+            raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
         if take:
             kind = self.kind_of(play) if take == ground else _CAPTURE
             side = self.seats.side(seat)
@@ -310,7 +320,7 @@ class Game:
             self.ground = ground | bit
         hands[seat - 1] = hand = hands[seat - 1] ^ bit
         self.plays.append(play)
-        self._legal = None
+        self._asked = 0
         self.turn = seat % len(hands) + 1
         if not hand and not any(hands):
             self._after_deal()

@@ -319,7 +319,7 @@ def read_play(words: list[str], game: Game | View) -> Play:
         text = " ".join(words)
         raise Unreadable("{text} cannot be read: it is CARD or CARD take CARDS, with commas", text=text)
     card = exact_card(words[0])
-    plays = tuple(play for play in game.legal_plays() if play.card == card)
+    plays = game.plays_of(card)
     if not plays:
         raise game.why_not(Play(card)) or AssertionError("a card of the hand has a play")
     return plays[0] if len(plays) == 1 else chosen(plays, game.rules)
@@ -410,7 +410,8 @@ class _Reader:
         words = split(text)
         if not words:
             return
-        word = _lower(words[1] if len(words) > 1 and words[0].isdecimal() else words[0])
+        word = words[1] if len(words) > 1 and words[0].isdecimal() else words[0]
+        word = word if word in _BODY else _lower(word)
         if word not in _BODY:
             self._read_header(text.partition("#")[0].strip(" \t"))
             return

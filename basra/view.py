@@ -87,6 +87,10 @@ class View:
         """List this seat's legal plays, in the order of `Game.legal_plays`."""
         return Captures.under(self.rules).of_hand(self.hand, self.ground)
 
+    def plays_of(self, card: Card) -> list[Play]:
+        """List the legal plays of one card: none where it is not in hand."""
+        return Captures.under(self.rules).of_hand(self.hand & 1 << card, self.ground)
+
     def why_not(self, play: Play) -> Illegal | None:
         """Say why a play of this seat is not legal, or return None where it is."""
         if not self.hand >> play.card & 1:
