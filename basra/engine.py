@@ -320,7 +320,7 @@ class Game:
             self.ground = ground | bit
         hands[seat - 1] = hand = hands[seat - 1] ^ bit
         self.plays.append(play)
-        self._asked = 0
+        self._asked, self._legal = 0, []
         self.turn = seat % len(hands) + 1
         if not hand and not any(hands):
             self._after_deal()
