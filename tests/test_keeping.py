@@ -226,7 +226,7 @@ def test_bare_basra_passes_over_records_that_are_wrong_and_goes_on_with_the_next
         os.utime(path, (2e9 + at, 2e9 + at))
     terminal = at_terminal()
     shown = terminal.expect("ready? ")
-    assert "wrong.basra:12: 6S is not in your hand" in shown.replace("\n", " ")
+    assert "wrong.basra:12:6Sisnotinyourhand" in "".join(shown.split())  # wherever it was broken
     assert shown.count("(it is left as it is)") == 2
     assert "goes on where it stopped" in shown
     for name, text in wrong.items():
@@ -245,7 +245,7 @@ def test_resume_lists_several_with_opponents_score_and_date(at_terminal, tmp_pat
         os.utime(path, (1e9 + at, 1e9 + at))
     terminal = at_terminal("resume")
     listed = terminal.expect("Which one (Enter for the first)? ")
-    assert "3.basra:1: the first line is basra-record 2" in " ".join(listed.split())
+    assert "3.basra:1:thefirstlineisbasra-record2" in "".join(listed.split())  # wherever it was broken
     assert "1    Mona, A (easy), B (hard)  game 0, 0:0:0 of 30\n" in listed
     assert "2  2026-11-29 20:48  South, North  game 1, 0:0 of 51\n" in listed
     assert "3    South, North  game 1, 0:0 of 51\n" in listed
