@@ -461,15 +461,18 @@ class Match:
         """
         if self.outcome or not self.games:
             raise Illegal("the match is over" if self.outcome else "no game has begun")
-        game = self.game
-        seat, ground, deal = game.turn, game.ground, game.deal
-        kind = game.play(play)
-        if self._listeners:
-            self._tell(Played(seat, play, kind, bonus(kind, self.rules), ground, game.turn))
-            if game.deal != deal:
-                self._tell_deal()
+        game = self.games[-1]
+        kind = self._play_aloud(game, play) if self._listeners else game.play(play)
         if game.over:
             self._finish_game()
+        return kind
+
+    def _play_aloud(self, game: Game, play: Play) -> Kind:
+        seat, ground, deal = game.turn, game.ground, game.deal
+        kind = game.play(play)
+        self._tell(Played(seat, play, kind, bonus(kind, self.rules), ground, game.turn))
+        if game.deal != deal:
+            self._tell_deal()
         return kind
 
     def resign(self) -> Outcome:

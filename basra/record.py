@@ -70,7 +70,8 @@ def split(text: str) -> list[str]:
         text = text.partition("#")[0]
     if "," in text:
         text = ",".join(part.strip(" \t") for part in text.split(","))
-    return _split(text)
+    # Where there are no other blanks than ours, the quicker way parts at the same places.
+    return text.split() if text.isascii() and text.isprintable() else _split(text)
 
 
 def read_number(text: str) -> int:
@@ -370,24 +371,26 @@ class _Reader:
         self._line += 1
         whole = raw.endswith(b"\n")
         line = raw[:-1].removesuffix(b"\r") if whole else raw
-        if self._due == "header":
+        if self._line == 1:
             self._check_first(line, whole)
         if len(line) > LONGEST_LINE:
             raise Unreadable("the line is longer than {most} bytes", most=LONGEST_LINE)
-        if self._size + len(raw) > LARGEST_FILE:
+        size = self._size + len(raw)
+        if size > LARGEST_FILE:
             raise Unreadable("the record is larger than {most} MiB", most=LARGEST_FILE >> 20)
         if not whole:
             text = line.decode(errors="replace")
             self._warning = self.wrong(Unreadable("{text} has no line end: it is left out", text=text))
             return False
-        if self._due == "header":
+        self._size = size
+        if self._line == 1:
             self._due = "game"
         else:
             try:
-                self._statement(line.decode())
+                text = line.decode()
             except UnicodeDecodeError:
                 raise Unreadable("the line is not UTF-8") from None
-        self._size += len(raw)
+            self._statement(text)
         return True
 
     def record(self) -> Record:
@@ -411,11 +414,11 @@ class _Reader:
         if not words:
             return
         word = words[1] if len(words) > 1 and words[0].isdecimal() else words[0]
-        word = word if word in _BODY else _lower(word)
-        if word not in _BODY:
+        statement = _BODY.get(word) or _BODY.get(word := _lower(word))
+        if statement is None:
             self._read_header(text.partition("#")[0].strip(" \t"))
             return
-        due, take_in = _BODY[word]
+        due, take_in = statement
         if due != self._due:
             raise self._out_of_place(word)
         if self._match is None:
