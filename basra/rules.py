@@ -63,8 +63,11 @@ class Key:
         )
 
 
+MOST_POINTS = 1000
+
+
 def _points(name: str, meaning: str) -> Key:
-    return Key(name, meaning, highest=1000)
+    return Key(name, meaning, highest=MOST_POINTS)
 
 
 KEYS: dict[str, Key] = {
@@ -152,6 +155,12 @@ class Rules:
             raise Unreadable("{key} is not a rule: the keys are {all:whole}", key=key, all=" ".join(KEYS))
         changes: dict[str, Any] = {key: KEYS[key].read(text)}
         return replace(self, **changes)
+
+    def playable(self) -> Rules:
+        """Return these rules if a match by them can end; raise `Unreadable` if nobody could ever score."""
+        if not any(getattr(self, key.name) for key in KEYS.values() if key.highest == MOST_POINTS):
+            raise Unreadable("by these rules nobody can score: at least one thing has to earn points")
+        return self
 
     def differences(self) -> list[tuple[str, str]]:
         """List the keys that differ from the named rule set, with their values as text."""

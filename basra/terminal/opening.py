@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import TextIO
@@ -98,7 +98,7 @@ def table(options: Options) -> Table:
             "{others} opponents are too many for {seats} seats", others=len(others), seats=places.count
         )
     return Table(
-        rules(options),
+        rules(options).playable(),
         places,
         () if options.name is None else (check_name(options.name),),
         opponents(others, range(2, places.count + 1)),
@@ -140,6 +140,8 @@ def play(
     interactive = options.interactive or (options.script is None and sys.stdin.isatty())
     prompts = interactive and not options.as_json
     pace = options.pace
+    if pace is not None and not 0 <= pace <= 60:
+        raise Unreadable("--pace is a number of seconds from 0 to 60")
     if pace is None or not (interactive or "pace" in options.typed):
         pace = 0.6 if prompts and not options.words else 0.0
     keeper.in_state = interactive
@@ -147,11 +149,16 @@ def play(
     keeper.players = {seat: player.name for seat, player in seating.players.items()}
     screen = teller(options, seating.you, keeper.players)
     manner = Manner(interactive, prompts, options.keep_going, pace)
+    signals = Signals()
     try:
-        with seated(seating.players.values()):  # before any signal has to wait: a program may take long
-            session = Session(seating, screen, manner, Signals(), sys.stderr, keeper)
-            with source(options, screen.out, prompts=prompts, complete=session.complete) as lines:
-                return session.run(lines, kept)
+        with ExitStack() as table:
+            with signals.interruptible():  # a program may take long to greet
+                table.enter_context(seated(seating.players.values()))
+            session = Session(seating, screen, manner, signals, sys.stderr, keeper)
+            lines = table.enter_context(
+                source(options, screen.out, prompts=prompts, complete=session.complete)
+            )
+            return session.run(lines, kept)
     except PlayerFailed as error:
         raise _kept_at(keeper, error) from None
     finally:
