@@ -163,7 +163,7 @@ def test_the_prompt_has_no_colour_codes(words):
     match.begin_game()
     made = screen(words=words, color=True)
     prompts = [made.prompt(state, match) for state in ("turn", "ready", "stopped", "between", "over")]
-    assert all(prompt.isprintable() and prompt for prompt in [*prompts, made.cut_prompt])
+    assert all(prompt.isprintable() and prompt for prompt in [*prompts, made.cut_prompt()])
 
 
 # ---- plays ---------------------------------------------------------------------------------

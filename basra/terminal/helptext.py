@@ -8,7 +8,7 @@ from ..cards import KOMI
 from ..errors import Unreadable
 from ..rules import KEYS, NAMED, Rules
 from .language import BY_WORD, COMMANDS
-from .teller import Block
+from .teller import Block, Code
 from .writing import Signs, _
 
 
@@ -129,7 +129,7 @@ def fairness_page(seed: str | None, cut: str) -> list[Block]:
     shown = shlex.quote(seed) if seed is not None else "SEED"
     return [
         text,
-        f"  seed={shown}",
-        "  printf '%s\\n' 'basra 1' commit \"seed $seed\" | sha256sum",
-        f'  basra pack --seed "$seed" --game 1 --cut {shlex.quote(cut)}',
+        Code(f"seed={shown}"),
+        Code("printf '%s\\n' 'basra 1' commit \"seed $seed\" | sha256sum"),
+        Code(f'basra pack --seed "$seed" --game 1 --cut {shlex.quote(cut)}'),
     ]

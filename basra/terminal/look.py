@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from ..cards import SYMBOLS
-from .writing import WIDEST, Signs, Words
+from .writing import NARROWEST, WIDEST, Signs, Words
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def _can_write(text: str, encoding: str) -> bool:
 
 def width() -> int:
     """Return the width of a line in cells: `COLUMNS`, else that of the terminal, else 80."""
-    return min(shutil.get_terminal_size().columns, WIDEST)
+    return max(NARROWEST, min(shutil.get_terminal_size().columns, WIDEST))
 
 
 def standard_output(*, guest: bool = False) -> TextIO:

@@ -16,13 +16,14 @@ from ..engine import Count, Counted, Dealt, GameBegan, Item, Match, MatchBegan, 
 from ..errors import BasraError, Unreadable
 from ..rules import Rules
 from ..view import View
-from .teller import Block, Teller
+from .teller import Block, Code, Teller
 from .writing import GLUE, Signs, _, bold, cells, finished, fit, glued, ngettext
 
 if TYPE_CHECKING:
     from ..analysis import Advice, Analysis
     from ..record import Record
 
+LONGEST_NAME = 40  # characters that are shown of a name
 TALLEST = 200  # lines of the screenful that hides a hand
 
 
@@ -35,6 +36,7 @@ class Screen(Teller):
     """
 
     gap = "  "
+    code_indent = "  "
     hang = 2  # cells that the second line of a play is indented
 
     def __init__(
@@ -51,6 +53,7 @@ class Screen(Teller):
         self.width = width
         self.color = color
         self.you = you
+        self.names: tuple[str, ...] = ()
         self.headed = True  # the last line was a heading: no blank line is due
 
     # ---- lines -------------------------------------------------------------------------
@@ -72,7 +75,9 @@ class Screen(Teller):
     def page(self, blocks: Sequence[Block]) -> None:
         wide = max((cells(block[0]) for block in blocks if not isinstance(block, str)), default=0) + 2
         for block in blocks:
-            if isinstance(block, str):
+            if isinstance(block, Code):
+                self.verbatim([f"{self.code_indent}{block}\n"])
+            elif isinstance(block, str):
                 self.say(block, len(block) - len(block.lstrip(" ")))
             else:
                 label, text = block
@@ -116,10 +121,9 @@ class Screen(Teller):
         """Write each side with its figure, `you 0, North 0`."""
         return ", ".join(f"{self.side(side)}{GLUE}{values[side - 1]}" for side in self.order)
 
-    @staticmethod
-    def capital(text: str) -> str:
-        """Begin a sentence."""
-        return text[:1].upper() + text[1:]
+    def capital(self, text: str) -> str:
+        """Begin a sentence; a name stays as it is written."""
+        return text if text.startswith(self.names) else text[:1].upper() + text[1:]
 
     def named(self, seat: int, yours: str, theirs: str, /, **words: object) -> str:
         """Write a sentence about a seat in the form for *you* or for a name."""
@@ -132,7 +136,7 @@ class Screen(Teller):
         """Take note of who sits where and by which rules."""
         self.rules = event.rules
         self.seats = event.seats
-        self.names = tuple(visible(name, len(name)) for name in event.names)
+        self.names = tuple(visible(name, LONGEST_NAME) for name in event.names)
 
     def player(self, seat: int) -> str:
         """Return a seat's name, with the player behind it if that is a program."""
@@ -179,7 +183,13 @@ class Screen(Teller):
     def seal(self, commit: str) -> None:
         self.say(_("Pack sealed: {commit}").format(commit=commit))
 
-    cut_prompt = _("Cut it with any words (Enter for none): ")
+    cut_question = _("Cut it with any words (Enter for none):")
+
+    def cut_prompt(self) -> str:
+        if cells(self.cut_question) < self.width():
+            return f"{self.cut_question} "
+        self.say(self.cut_question)
+        return "> "
 
     def prompt(self, state: str, match: Match) -> str:
         if state == "ready":

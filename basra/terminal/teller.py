@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from ..analysis import Advice, Analysis
     from ..record import Record
 
-Block = str | tuple[str, str]  # a paragraph of help, or a label and its text
+
+class Code(str):
+    """A line of help that is to be typed elsewhere: it is shown as it is."""
+
+
+Block = str | tuple[str, str]  # a paragraph of help or a line of code, or a label and its text
 
 
 class Teller(ABC):
@@ -31,7 +36,6 @@ class Teller(ABC):
         Counted: "counted",
         Outcome: "ended",
     }
-    cut_prompt = ""
     rules: Rules  # of the match that began
 
     def __init__(self, out: TextIO, writer: Signs, computers: dict[int, str]) -> None:
@@ -107,6 +111,10 @@ class Teller(ABC):
 
     def waiting(self, state: str, match: Match) -> None:
         """Say what Enter does in a state that is no person's turn."""
+
+    def cut_prompt(self) -> str:
+        """Return the prompt that asks for the cut."""
+        return ""
 
     def prompt(self, state: str, match: Match) -> str:
         """Return the prompt of a state of the session."""

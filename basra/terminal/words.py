@@ -12,7 +12,7 @@ from ..cards import Cards
 from ..engine import Count, Counted, Dealt, Item, Match, Outcome, Played
 from ..view import View
 from .screen import Screen
-from .teller import Block
+from .teller import Block, Code
 from .writing import _, glued
 
 
@@ -27,7 +27,13 @@ class WordsScreen(Screen):
 
     def page(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
-            self.say(self.writer.sentence(block.strip() if isinstance(block, str) else ": ".join(block)))
+            if isinstance(block, Code):
+                self.verbatim([f"{block}\n"])
+            elif isinstance(block, str):
+                self.say(self.writer.sentence(block.strip()))
+            else:
+                label, text = block[0].replace("  ", " "), block[1]
+                self.say(f"{label}: {text}" if text.endswith(".") else f"{label}: {text}.")
 
     def player(self, seat: int) -> str:
         name = self.name(seat)
@@ -42,7 +48,7 @@ class WordsScreen(Screen):
     def seal(self, commit: str) -> None:
         self.say(_("The pack is sealed. Type record to hear the seal."))
 
-    cut_prompt = _("Cut it with any words, or press Enter: ")
+    cut_question = _("Cut it with any words, or press Enter:")
 
     def prompt(self, state: str, match: Match) -> str:
         if state == "turn":
