@@ -458,7 +458,7 @@ def test_another_hand_is_hidden_behind_a_screenful_until_enter():
     prompts = sitting.source.prompts
     assert prompts[:9] == ["South, ready? "] * 9
     assert prompts[9:12] == ["> ", "North, ready? ", "North, ready? "]
-    assert sitting.source.forgotten == 2
+    assert sitting.source.forgotten == 3
 
 
 def test_completion_knows_no_hidden_hand():
@@ -610,3 +610,9 @@ def test_random_lines_end_in_no_traceback_and_the_match_stays_legal(lines, alone
         for some in game.plays:
             assert some in fresh.legal_plays()
             again.play(some)
+
+
+def test_quit_at_the_cut_leaves():
+    sitting = sit(table(seed=None), "quit", manner=PERSON)
+    assert sitting.status == 0
+    assert "Deal 1 of 6" not in sitting.out

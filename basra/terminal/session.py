@@ -186,7 +186,9 @@ class Session:
         """Ask for the cut until it is one that a record can hold."""
         while True:
             try:
-                text = self.read(self.screen.cut_prompt)
+                text = self.read(self.screen.cut_prompt())
+                if text is not None and text.strip().lower() == "quit":
+                    raise Leave(self.status)
                 if text is not None:
                     return check_text("the cut", text, empty=True)
             except BasraError as error:
@@ -241,6 +243,8 @@ class Session:
     def show(self, state: str) -> None:
         """Show what a person needs in order to answer."""
         self.shown = True
+        if state == "ready":
+            self.source.forget()
         if state == "turn":
             self.screen.position(View.of(self.match, self.match.game.turn))
         elif self.manner.prompts:
@@ -305,7 +309,6 @@ class Session:
     def enter(self, state: str) -> None:
         """Answer Enter."""
         if state == "ready":
-            self.source.forget()
             self.facing = self.match.game.turn
             told, self.unseen = self.unseen, []
             for event in told:
