@@ -11,9 +11,12 @@ from contextlib import contextmanager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-from click.core import ParameterSource
-from click.exceptions import Exit
+try:
+    import click
+    from click.core import ParameterSource
+    from click.exceptions import Exit
+except KeyboardInterrupt:
+    sys.exit(128 + signal.SIGINT)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 80}
-_GO_ON = "basra.go_on"  # in a context: the match to go on with, whatever others there are
+_GO_ON = "basra.go_on"  # in a context: go on with the match played last, whatever others there are
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -252,14 +255,14 @@ def cli(ctx: click.Context, restricted: bool) -> int:
         from basra.errors import BadRecord
         from basra.terminal.keeping import CannotKeep, Locked, unfinished
 
-        for path in unfinished():
-            ctx.meta[_GO_ON] = path
-            try:
+        ctx.meta[_GO_ON] = True
+        try:
+            if unfinished():
                 return _invoke(ctx, resume)
-            except Locked:
-                raise
-            except (BadRecord, CannotKeep) as error:
-                _say(f"{error}  (it is left as it is)")
+        except Locked:
+            raise
+        except (BadRecord, CannotKeep) as error:
+            _say(f"{error}  (it is left as it is)")
     return _invoke(ctx, play)
 
 
@@ -315,10 +318,10 @@ def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
     _refuse_file(file)
     _refuse_program(against)
     keeper = Keeper()
-    path = Path(file) if file else _unfinished(options)
-    if path is None:
+    paths = [Path(file)] if file else _unfinished(options)
+    if not paths:
         return 0
-    record, kept = keeper.reopen(path, against=bool(against))
+    record, kept = keeper.reopen_first(paths, _say, against=bool(against))
     match = record.match
     if len(against) > len(record.players):
         raise click.UsageError(
@@ -329,24 +332,23 @@ def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
     return opening.play(options, table, keeper, (record, kept))
 
 
-def _unfinished(options: Options) -> Path | None:
-    """Find the match to go on with; where there are several, a person may choose, or leave: None."""
+def _unfinished(options: Options) -> list[Path]:
+    """List the matches to go on with, the first that can be; a person may choose one, or leave: none."""
     from basra.terminal import opening
     from basra.terminal.console import Signals
     from basra.terminal.keeping import unfinished
     from basra.terminal.recorded import choose
 
-    path: Path | None = click.get_current_context().meta.get(_GO_ON)
-    if path:
-        return path
     paths = unfinished()
     if not paths:
         raise click.ClickException("there is no unfinished match: basra play begins one")
-    if len(paths) > 1 and sys.stdin.isatty() and not options.as_json:
+    newest = click.get_current_context().meta.get(_GO_ON, False)
+    if len(paths) > 1 and sys.stdin.isatty() and not options.as_json and not newest:
         screen = opening.teller(options)
         with opening.source(options, screen.out, prompts=True) as source:
-            return choose(paths, screen, source, Signals())
-    return paths[0]
+            chosen = choose(paths, screen, source, Signals())
+            return [chosen] if chosen else []
+    return paths
 
 
 @cli.command(short_help="Explain the rules.")
@@ -546,9 +548,12 @@ def _status(error: BaseException) -> int:
 
 def run(arguments: list[str]) -> int:
     """Run the program and return its exit status; no exception of the user's making gets past it."""
-    for stream, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    for stream, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, stream) is None:  # the program was begun with it closed
             setattr(sys, stream, open(os.devnull, mode))  # noqa: SIM115
+    if sys.stdout is None:
+        _say("standard output is closed")
+        return 1
     try:
         with cli.make_context("basra", arguments) as ctx:
             status = cli.invoke(ctx)
@@ -585,7 +590,8 @@ def main() -> None:
     try:
         status = run(sys.argv[1:])
         try:
-            sys.stdout.flush()
+            if sys.stdout is not None:
+                sys.stdout.flush()
         except OSError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     finally:

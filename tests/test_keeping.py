@@ -358,7 +358,8 @@ def test_a_match_that_is_being_played_says_by_which_process_and_is_free_when_tha
         second = at_terminal(*arguments)
         status, shown = second.end()
         assert status == 1
-        message = f"basra: {path} is being played in another session, process {first.process.pid}"
+        message = f"basra: {path} is being played in another session, process {first.process.pid}; "
+        message += "basra play begins a new match"
         assert shown.replace("\n", "") == message
     before = path.read_bytes()
     first.process.kill()
@@ -888,3 +889,13 @@ def test_a_killed_match_goes_on_and_has_every_play_that_was_shown(moment, at_ter
     after = plays_written(read_file(path))
     assert after[: len(written)] == written
     assert len(after) > len(written) or read_file(path).match.games[-1].plays == []
+
+
+def test_a_piped_resume_passes_over_a_record_that_is_wrong(run, tmp_path):
+    good = write(tmp_path / "basra/good.basra", UNFINISHED)
+    wrong = write(tmp_path / "basra/wrong.basra", UNFINISHED + "junk\n")
+    os.utime(good, (1e9, 1e9))
+    done = run("resume", typed=["score"])
+    assert done.status == 0
+    assert "goes on where it stopped" in done.out
+    assert f"{wrong}:21: junk is not a statement of a record (it is left as it is)" in done.err

@@ -12,14 +12,14 @@ import fcntl
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..engine import Match
-from ..errors import BasraError, Illegal
+from ..errors import BadRecord, BasraError, Illegal
 from ..players import PLAYERS
 from ..record import LARGEST_FILE, Record, Recorder, lines, read
 
@@ -265,7 +265,7 @@ def _lock(path: Path, descriptor: int) -> None:
         except BlockingIOError:
             if time.monotonic() > until:
                 raise Locked(
-                    "{path:whole} is being played in another session, {owner}",
+                    "{path:whole} is being played in another session, {owner}; basra play begins a new match",
                     path=str(path),
                     owner=_owner(descriptor),
                 ) from None
@@ -391,6 +391,23 @@ class Keeper:
     def reopen(self, path: Path, *, against: bool = False) -> tuple[Record, File | None]:
         """Open an unfinished match; see `reopen`."""
         return reopen(path, self.report, against=against)
+
+    def reopen_first(
+        self, paths: Sequence[Path], say: Callable[[str], None], *, against: bool = False
+    ) -> tuple[Record, File | None]:
+        """Open the first of these matches that can be gone on with; say of each before it why not.
+
+        Raises what `reopen` does for the last of them, and for one that another session has.
+        """
+        *others, last = paths
+        for path in others:
+            try:
+                return self.reopen(path, against=against)
+            except Locked:
+                raise
+            except (BadRecord, CannotKeep) as error:
+                say(f"{error}  (it is left as it is)")
+        return self.reopen(last, against=against)
 
     def go_on(self, record: Record, file: File | None) -> None:
         """Keep on with a match that was read."""
