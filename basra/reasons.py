@@ -33,7 +33,7 @@ class Reason:
     - `again`: `card`, which stays in hand, can `take` some of what it leaves
     - `exact`: every hand is known, and played to the end nothing comes out better
     - `open`: played out with open cards, as they may lie, it does better than what promises more
-    - `close`: what promises more points is not better for certain
+    - `close`: what promises more is within the noise, and weighed by how the cards may lie it does best
     - `average`: it did best over the ways in which the hidden cards may lie
 
     Cards that are out are those that the seat cannot place, in other hands or in the pack.

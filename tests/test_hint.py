@@ -231,7 +231,10 @@ SENTENCES = {
     "again": ({"card": 8, "take": cards("4H 5S")}, "9C can take 4H,5S next, if nobody else does"),
     "exact": ({}, "with every hand known nothing is better"),
     "open": ({}, "played out with open cards, as they may lie, it does better than what promises more"),
-    "close": ({}, "what promises more points is not better for certain"),
+    "close": (
+        {},
+        "the figures are too close to tell apart, and weighed by how the cards may lie it does best",
+    ),
     "average": ({}, "tried on many ways in which the hidden cards may lie, it does best"),
 }
 

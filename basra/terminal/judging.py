@@ -75,7 +75,7 @@ _SENTENCES: dict[str, str | Callable[[Signs, Reason], str]] = {
     "again": _("{card:card} can take {take:cards} next, if nobody else does"),
     "exact": _("with every hand known nothing is better"),
     "open": _("played out with open cards, as they may lie, it does better than what promises more"),
-    "close": _("what promises more points is not better for certain"),
+    "close": _("the figures are too close to tell apart, and weighed by how the cards may lie it does best"),
     "average": _("tried on many ways in which the hidden cards may lie, it does best"),
 }
 
