@@ -14,7 +14,7 @@ import pytest
 from helpers import RULE_SETS, TABLES, cards, failure, play
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from terminals import PROGRAM, Terminal, as_program, in_process
+from terminals import LONG, PROGRAM, Terminal, as_program, clean_environment, in_process
 from test_manual import needs, output_of, plain
 
 from basra import KEYS, BasraError, Match, Rules, View
@@ -757,3 +757,23 @@ def test_groff_has_no_warning_about_the_page():
 def test_the_page_fits_80_columns():
     page, _errors = output_of("mandoc", "-T", "utf8", str(PAGE))
     assert [line for line in re.sub(".\b", "", page).splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_while_a_program_does_not_greet_leaves_nothing_behind(tmp_path, number):
+    silent = tmp_path / "silent.py"
+    silent.write_text("import os, time\nopen('pid', 'w').write(str(os.getpid()))\ntime.sleep(60)\n")
+    game = subprocess.Popen(
+        [sys.executable, PROGRAM, "play", "--against", f"cmd:{sys.executable} {silent}"],
+        stdin=subprocess.PIPE,
+        cwd=tmp_path,
+        env=clean_environment(tmp_path),
+    )
+    until = time.monotonic() + LONG
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    game.send_signal(number)
+    assert game.wait(LONG) == 128 + number
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)

@@ -7,6 +7,7 @@ line is then used up, and the next one can be read.
 
 from __future__ import annotations
 
+import io
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +16,8 @@ from typing import Any, BinaryIO, TextIO
 
 from ..errors import Unreadable
 from .language import LONGEST_LINE
+
+MOST_SKIPPED = 16 << 20  # bytes of a line that is too long
 
 AGAIN = 0.25  # seconds
 
@@ -98,9 +101,12 @@ class Stream:
         if not data:
             raise EOFError
         self.number += 1
-        whole = data
-        while len(whole) > LONGEST_LINE and whole and not whole.endswith(b"\n"):
-            whole = self.stream.readline(1 << 16)
+        rest, more = data, MOST_SKIPPED
+        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n") and more > 0:
+            rest = self.stream.readline(1 << 16)
+            more -= len(rest)
+        if more <= 0:
+            self.stream = io.BytesIO()  # a line without an end ends the script
         return decoded(data)
 
     def forget(self) -> None:

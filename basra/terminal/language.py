@@ -127,8 +127,8 @@ def read_line(text: str) -> Line | None:
     first, _blank, rest = words.replace("\t", " ").partition(" ")
     rest = rest.strip()
     word = first.lower() if first.isascii() else first
-    if seat is None and word.isdecimal() and word.isascii() and not rest:
-        return Line("number", word)
+    if word.isdecimal() and word.isascii() and not rest:
+        return Line("number", word, seat)
     if word in STATEMENTS or (word == "score" and rest):
         return Line("statement", words, seat)
     if word in BY_WORD:
