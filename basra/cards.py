@@ -98,9 +98,12 @@ _CARDS, _RANKS = _spellings()
 _SWAPPED = {text[-1] + text[:-1]: card for text, card in _CARDS.items()}
 
 
-def _plain(text: str) -> str:
+_ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def lowered(text: str) -> str:
     """Lower the ASCII letters only: no other letter may pass for one of ours."""
-    return "".join(c.lower() if c.isascii() else c for c in text)
+    return text.lower() if text.isascii() else text.translate(_ASCII_LOWER)
 
 
 def find_card(text: str, *, exact: bool = False) -> Card | None:
@@ -109,7 +112,7 @@ def find_card(text: str, *, exact: bool = False) -> Card | None:
     Either case, `T` for 10, `♣♦♥♠` for suits; unless `exact`, as records want it, also the
     suit before the rank, and a variation selector after the suit.
     """
-    text = _plain(text)
+    text = lowered(text)
     if exact:
         return _CARDS.get(text)
     text = text.rstrip("\ufe0e\ufe0f") if len(text) > 2 else text
@@ -119,7 +122,7 @@ def find_card(text: str, *, exact: bool = False) -> Card | None:
 
 def find_rank(text: str) -> int | None:
     """Return the rank that a text spells (`3`, `10`, `t`, `k`), or None."""
-    return _RANKS.get(_plain(text))
+    return _RANKS.get(lowered(text))
 
 
 def read_card(text: str) -> Card:

@@ -16,8 +16,9 @@ from .captures import Play
 from .cards import FULL, Card, Cards, in_pack_order, name, names, to_set
 from .engine import Match, Seats
 from .errors import Illegal, Unreadable
-from .record import exact_card, exact_cards, read_number, read_play, split
+from .record import read_play
 from .rules import KEYS, Rules
+from .spelling import exact_card, exact_cards, read_number, split
 from .view import View
 
 HELLO = "basra-protocol 1"

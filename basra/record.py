@@ -16,11 +16,21 @@ from datetime import date
 from typing import Any, BinaryIO
 
 from .captures import Play, chosen
-from .cards import PACK, Card, Cards, check_text, find_card, name
+from .cards import check_text, lowered, name
 from .engine import Count, Counted, Event, Game, GameBegan, Match, MatchBegan, Outcome, Played, Seats
 from .errors import BadRecord, BasraError, Illegal, Unreadable
 from .rules import KEYS, Rules
 from .shuffle import commitment
+from .spelling import (
+    check_name,
+    check_player,
+    exact_card,
+    exact_cards,
+    read_number,
+    read_seat,
+    split,
+    words_of,
+)
 from .view import View
 
 FIRST_LINE = "basra-record 1"
@@ -48,89 +58,11 @@ class Record:
     due: str = "header"
 
 
-# ---- words -----------------------------------------------------------------------------
-
-_split = re.compile(r"[^ \t]+").findall
-_ASCII_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-_CARDS = {name(card): card for card in PACK}
-
-
-def _lower(text: str) -> str:
-    """Lower the ASCII letters: keywords are read in either case, and nothing else passes for one."""
-    return text.lower() if text.isascii() else text.translate(_ASCII_LOWER)
-
-
-def split(text: str) -> list[str]:
-    """Split a statement into its words: at blanks, but for those around commas; no comment.
-
-    >>> split("1 play 7D take 3H , 4S  # a basra")
-    ['1', 'play', '7D', 'take', '3H,4S']
-    """
-    if "#" in text:
-        text = text.partition("#")[0]
-    if "," in text:
-        text = ",".join(part.strip(" \t") for part in text.split(","))
-    # Where there are no other blanks than ours, the quicker way parts at the same places.
-    return text.split() if text.isascii() and text.isprintable() else _split(text)
-
-
-def read_number(text: str) -> int:
-    """Read a number as a record has it.  Raises `Unreadable`."""
-    if not re.fullmatch(r"0|[1-9][0-9]{0,8}", text):
-        raise Unreadable("{text} is not a number in plain digits, as 12 is", text=text)
-    return int(text)
-
-
-def _seat(text: str) -> int:
-    if text not in ("1", "2", "3", "4"):
-        raise Unreadable("{text} is not a seat: 1, 2, 3 or 4", text=text)
-    return int(text)
-
-
-def exact_card(text: str) -> Card:
-    """Read a card as a record has it.  Raises `Unreadable`."""
-    card = _CARDS[text] if text in _CARDS else find_card(text, exact=True)
-    if card is None:
-        raise Unreadable("{text} is not a card: it is written rank and suit, as in 7D or 10S", text=text)
-    return card
-
-
-def exact_cards(text: str) -> Cards:
-    """Read cards joined by commas, in the order of the pack.  Raises `Unreadable`."""
-    cards = 0
-    for word in text.split(","):
-        bit = 1 << exact_card(word)
-        if cards & bit:
-            raise Unreadable("{card} stands twice", card=word)
-        if cards > bit:
-            raise Unreadable("{card} is out of order: cards are taken in the order of the pack", card=word)
-        cards |= bit
-    return cards
-
-
-def check_name(text: str) -> str:
-    """Return the name of a seat without its outer blanks, if it may stand in a record.
-
-    Raises `Unreadable`: besides what no text may hold, the name cannot end in a word that
-    begins `bot:`, which would say that a program plays.
-    """
-    text = check_text("the name", text)
-    if _lower(text.rpartition(" ")[2]).startswith("bot:"):
-        raise Unreadable("the name {name} ends in a word that begins bot:, which names a program", name=text)
-    return text
-
-
-def _check_player(text: str) -> str:
-    if len(_split(text)) > 1:
-        raise Unreadable("the player {player} is not one word", player=text)
-    return check_text("the player", text)
-
-
 # ---- header ----------------------------------------------------------------------------
 
 
 def _read_set(text: str) -> tuple[str, str]:
-    words = _split(_lower(text))
+    words = words_of(lowered(text))
     if len(words) != 2:
         raise Unreadable("{text} cannot be read: it is set KEY VALUE", text=f"set {text}")
     key, value = words
@@ -141,19 +73,19 @@ def _read_set(text: str) -> tuple[str, str]:
 
 
 def _read_seats(text: str) -> tuple[str, Seats]:
-    words = _split(_lower(text))
+    words = words_of(lowered(text))
     if not words or words[1:] not in ([], ["teams"]):
         raise Unreadable("{text} cannot be read: it is seats N or seats 4 teams", text=f"seats {text}")
     return "seats", Seats(read_number(words[0]), teams=len(words) > 1)
 
 
 def _read_seat(text: str) -> tuple[str, tuple[str, str | None]]:
-    words = _split(text) or [""]
-    seat = _seat(words[0])
+    words = words_of(text) or [""]
+    seat = read_seat(words[0])
     text = text[len(words[0]) :]
     player = None
-    if _lower(words[-1]).startswith("bot:"):
-        player = _check_player(words[-1][4:])
+    if lowered(words[-1]).startswith("bot:"):
+        player = check_player(words[-1][4:])
         text = text[: -len(words[-1])]
     return f"seat {seat}", (check_name(text), player)
 
@@ -176,7 +108,7 @@ def _read_commit(text: str) -> tuple[str, str]:
 
 # Each is given the text after its word and returns what may be said once, and its value.
 _HEADER: dict[str, Callable[[str], tuple[str, Any]]] = {
-    "rules": lambda text: ("rules", Rules.named(_lower(text))),
+    "rules": lambda text: ("rules", Rules.named(lowered(text))),
     "set": _read_set,
     "seats": _read_seats,
     "seat": _read_seat,
@@ -195,7 +127,7 @@ def _header_lines(record: Record, seed: bool) -> Iterator[str]:
         yield f"set {key} {value}"
     yield f"seats {match.seats.count}{' teams' if match.seats.teams else ''}"
     for at, text in enumerate(match.names, 1):
-        bot = f" bot:{_check_player(record.players[at])}" if at in record.players else ""
+        bot = f" bot:{check_player(record.players[at])}" if at in record.players else ""
         yield f"seat {at} {check_name(text)}{bot}"
     if record.date is not None:
         yield "date " + _read_date(record.date)[1]
@@ -237,9 +169,9 @@ def _end_lines(outcome: Outcome) -> Iterator[str]:
 
 
 def _read_game(words: list[str]) -> tuple[int, int]:
-    if len(words) != 4 or _lower(words[2]) != "dealer":
+    if len(words) != 4 or lowered(words[2]) != "dealer":
         raise Unreadable("{text} cannot be read: it is game N dealer S", text=" ".join(words))
-    return read_number(words[1]), _seat(words[3])
+    return read_number(words[1]), read_seat(words[3])
 
 
 def _check_game(words: list[str], match: Match) -> None:
@@ -285,7 +217,7 @@ def _compare(words: list[str], line: str, unreadable: str) -> None:
         raise Unreadable(unreadable, text=" ".join(words))
     for label, word, needed in zip(["", *right], words, right):
         if needed[0].isalpha():
-            if _lower(word) != needed:
+            if lowered(word) != needed:
                 raise Unreadable(unreadable, text=" ".join(words))
         elif word != needed:
             raise Illegal("{label} {word} is wrong: it is {right}", label=label, word=word, right=needed)
@@ -301,7 +233,7 @@ def check_statement(words: list[str], match: Match) -> None:
     of a game and until the next one's first, `result` after the end.  Raises `Unreadable`
     for what is no such statement, `Illegal` for one that does not fit.
     """
-    check = _CHECKS.get(_lower(words[0])) if words else None
+    check = _CHECKS.get(lowered(words[0])) if words else None
     if check is None:
         raise Unreadable("{text} is no statement: game, score or result", text=" ".join(words))
     check(words, match)
@@ -314,7 +246,7 @@ def read_play(words: list[str], game: Game | View) -> Play:
     `Unreadable`; `Ambiguous` where several choices are left; `Illegal` without `take` for a
     card that is not in the hand.  Whether the play is legal is for `why_not` to say.
     """
-    if len(words) == 3 and _lower(words[1]) == "take":
+    if len(words) == 3 and lowered(words[1]) == "take":
         return Play(exact_card(words[0]), exact_cards(words[2]))
     if len(words) != 1:
         text = " ".join(words)
@@ -414,7 +346,7 @@ class _Reader:
         if not words:
             return
         word = words[1] if len(words) > 1 and words[0].isdecimal() else words[0]
-        statement = _BODY.get(word) or _BODY.get(word := _lower(word))
+        statement = _BODY.get(word) or _BODY.get(word := lowered(word))
         if statement is None:
             self._read_header(text.partition("#")[0].strip(" \t"))
             return
@@ -433,7 +365,7 @@ class _Reader:
         return Illegal("{word} cannot stand here: {due} comes next", word=word, due=self._due)
 
     def _read_header(self, text: str) -> None:
-        word = _lower(_split(text)[0])
+        word = lowered(words_of(text)[0])
         if word not in _HEADER:
             raise Unreadable("{text} is not a statement of a record", text=text)
         if self._match:
@@ -500,7 +432,9 @@ class _Reader:
 
     def _check_turn(self, game: Game, seat: str) -> None:
         if seat != str(game.turn):
-            raise Illegal("seat {seat} is wrong: it is the turn of {turn}", seat=_seat(seat), turn=game.turn)
+            raise Illegal(
+                "seat {seat} is wrong: it is the turn of {turn}", seat=read_seat(seat), turn=game.turn
+            )
 
     def _score(self, match: Match, words: list[str]) -> None:
         _check_score(words, match)

@@ -30,13 +30,12 @@ from basra.record import (
     MOST_GAMES,
     Record,
     Recorder,
-    check_name,
     check_statement,
     lines,
     read,
     read_play,
-    split,
 )
+from basra.spelling import check_name, split
 
 EXAMPLE = Path(__file__).with_name("example.basra").read_bytes()
 SEALED = "363b0a03ef2ccd926ae4690185ec8faf42b54178be2398b8dc5eade0e141a2ad"

@@ -16,9 +16,10 @@ from ..cards import Writer, check_text, rank
 from ..engine import Event, Game, Match, Played, Seats
 from ..errors import Ambiguous, BasraError, Illegal, Unreadable
 from ..players import Chance, Player
-from ..record import Record, check_statement, split
+from ..record import Record, check_statement
 from ..rules import Rules
 from ..shuffle import commitment, new_seed, pack_of, player_seed
+from ..spelling import split
 from ..view import View, seen_by
 from .console import Signals
 from .helptext import help_page, rules_page
