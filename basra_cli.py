@@ -19,8 +19,6 @@ except KeyboardInterrupt:
     sys.exit(128 + signal.SIGINT)
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from basra.record import Record
     from basra.terminal.opening import Options
 
@@ -318,7 +316,8 @@ def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
     _refuse_file(file)
     _refuse_program(against)
     keeper = Keeper()
-    paths = [Path(file)] if file else _unfinished(options)
+    newest = click.get_current_context().meta.get(_GO_ON, False)
+    paths = [Path(file)] if file else opening.unfinished_matches(options, choosing=not newest)
     if not paths:
         return 0
     record, kept = keeper.reopen_first(paths, _say, against=bool(against))
@@ -330,25 +329,6 @@ def resume(file: str | None, against: tuple[str, ...], **given: Any) -> int:
     players = opening.opponents(against or [*record.players.values()], [*record.players])
     table = Table(match.rules, match.seats, match.names, players)
     return opening.play(options, table, keeper, (record, kept))
-
-
-def _unfinished(options: Options) -> list[Path]:
-    """List the matches to go on with, the first that can be; a person may choose one, or leave: none."""
-    from basra.terminal import opening
-    from basra.terminal.console import Signals
-    from basra.terminal.keeping import unfinished
-    from basra.terminal.recorded import choose
-
-    paths = unfinished()
-    if not paths:
-        raise click.ClickException("there is no unfinished match: basra play begins one")
-    newest = click.get_current_context().meta.get(_GO_ON, False)
-    if len(paths) > 1 and sys.stdin.isatty() and not options.as_json and not newest:
-        screen = opening.teller(options)
-        with opening.source(options, screen.out, prompts=True) as source:
-            chosen = choose(paths, screen, source, Signals())
-            return [chosen] if chosen else []
-    return paths
 
 
 @cli.command(short_help="Explain the rules.")

@@ -7,18 +7,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, repeat
+from pathlib import Path
 from typing import TextIO
 
 from ..cards import check_text
 from ..engine import Seats
 from ..errors import PlayerFailed, Unreadable
 from ..players import Player, find, seated
-from ..record import Record, check_name
+from ..record import Record
 from ..rules import Rules
+from ..spelling import check_name
 from .console import Keyboard, Signals, Stream
 from .jsonlines import JsonLines
-from .keeping import File, Keeper
+from .keeping import CannotKeep, File, Keeper, unfinished
 from .look import Look, standard_input, standard_output, width
+from .recorded import choose
 from .screen import Screen
 from .session import Manner, Session, Source, Table
 from .teller import Teller
@@ -131,6 +134,23 @@ def source(
         yield Keyboard(complete or (lambda _before: []))
     else:
         yield Stream(sys.stdin.buffer, "stdin", prompted)
+
+
+def unfinished_matches(options: Options, *, choosing: bool) -> list[Path]:
+    """List the matches to go on with, the first that can be.
+
+    `choosing`, a person at a terminal picks one of several, or leaves: then there is none.
+    Raises `CannotKeep` where there is no unfinished match.
+    """
+    paths = unfinished()
+    if not paths:
+        raise CannotKeep("there is no unfinished match: basra play begins one")
+    if len(paths) > 1 and choosing and sys.stdin.isatty() and not options.as_json:
+        screen = teller(options)
+        with source(options, screen.out, prompts=True) as lines:
+            chosen = choose(paths, screen, lines, Signals())
+            return [chosen] if chosen else []
+    return paths
 
 
 def play(
