@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from statistics import linear_regression
 
 import pytest
 
@@ -14,7 +15,7 @@ from basra import Game, Match, Play, Rules, Seats, Unreadable, View, read_card, 
 from basra.cards import Cards, in_pack_order
 from basra.players import PLAYERS, find, hard, master, thinking
 from basra.players.ending import Ending
-from basra.players.judgement import Judged, Judgement
+from basra.players.judgement import Judgement
 from basra.players.standing import Standing, below
 
 EVERY = [player.name for player in PLAYERS]
@@ -35,7 +36,6 @@ def _few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hard, "SAMPLES", 2)
     monkeypatch.setattr(hard, "MORE", 1)
     monkeypatch.setattr(master, "SAMPLES", 2)
-    monkeypatch.setattr(master, "OPEN", 2)
 
 
 def at_random(rng: random.Random, match: Match, plays: int) -> Game:
@@ -294,36 +294,6 @@ def test_a_carried_majority_is_worth_more_in_the_last_deal() -> None:
     assert Ending.under(rules, 30).solve(*hands, read_cards("KS QD"))[0][0] == 60
 
 
-def opened(line: thinking.Line, judgement: Judgement, to_deal: int) -> float:
-    """Return what a deal before the last is worth to the seat at its turn, all cards open: every line."""
-    values = []
-    me, ground = line.turn, line.ground
-    for play in judgement.captures.of_hand(line.hands[me], ground):
-        left = ground ^ (play.take or 1 << play.card)
-        judged = Judged(play, 0.0, (), judgement.points(play, ground), left)
-        after = line.copy()
-        goes_on = after.play(judged, judgement)
-        gain = after.points[me] - line.points[me]
-        if goes_on:
-            values.append(gain - opened(after, judgement, to_deal))
-        else:
-            lead = after.piles[1 - me].bit_count() - after.piles[me].bit_count()
-            values.append(gain - Standing.under(judgement.rules).open(after.ground, lead, to_deal))
-    return max(values)
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_deal_with_open_cards_is_solved_to_the_value_of_a_full_search(rules: Rules) -> None:
-    rng = random.Random(8)
-    judgement = Judgement.under(rules, thinking.WEIGHTS)
-    for number in range(8):
-        match = deal(number, rules)
-        game = at_random(rng, match, 8 * rng.randrange(5) + rng.choice([3, 4, 5, 6, 7]))
-        view = View.of(match, game.turn)
-        value = hard.solved(view, game.hands[2 - view.seat], every=False)[0][0]
-        assert value == pytest.approx(opened(thinking.Line(view, game.hands), judgement, view.to_deal))
-
-
 # ---- thinking ahead --------------------------------------------------------------------
 
 
@@ -402,6 +372,42 @@ def test_the_normal_distribution_is_close_enough() -> None:
     for tenths in range(-50, 51):
         exact = 0.5 + 0.5 * math.erf(tenths / 10 / math.sqrt(2))
         assert abs(below(tenths / 10) - exact) < 0.012
+
+
+def test_what_stands_at_the_end_of_a_deal_foretells_the_rest_of_the_game() -> None:
+    judgement, standing = Judgement.under(EGYPTIAN, thinking.WEIGHTS), Standing.under(EGYPTIAN)
+    foretold: list[float] = []
+    came: list[float] = []
+    for number in range(200):
+        match = deal(f"standing/{number}")
+        game, made, then = match.game, 0, list[tuple[float, int]]()
+        while not game.over:
+            line = thinking.Line(View.of(match, game.turn), game.hands)
+            deals = game.deal
+            while game.deal == deals and not game.over:
+                judged = line.glance(judgement)
+                match.play(judged.play)
+                line.play(judged, judgement)
+            now = line.points[0] - line.points[1]
+            made += now
+            if not game.over:
+                then.append((standing.worth(line, 1) - now, made))
+        points = match.counts[0].points
+        for worth, made in then:
+            foretold.append(worth)
+            came.append(points[0] - points[1] - made)
+    slope, start = linear_regression(foretold, came)
+    assert 0.85 < slope < 1.15
+    assert abs(start) < 2
+
+
+def test_a_ground_is_worth_more_to_whoever_plays_first_the_more_cards_take_of_it() -> None:
+    worth = []
+    for ground in ("2H 3S 5H", "2H 3S KH", "KH QH", ""):
+        line = thinking.Line(seat_with("9H", ground, to_deal=24), [0, 0])
+        worth.append(Standing.under(EGYPTIAN).worth(line, 1))
+    assert worth == sorted(worth, reverse=True)
+    assert worth[0] > 0 > worth[-1]
 
 
 def test_thinking_sees_what_a_glance_does_not() -> None:

@@ -1,9 +1,9 @@
-"""A deal of two seats, when every hand is known: solved to its end.
+"""The last deal between two sides of one seat each, when every hand is known: solved to the end.
 
-In the last deal the cards that a seat cannot see are the other's hand, so nothing is left to
-chance.  The value of a position is then exact: the points still to come for the side to play
+With the pack empty the cards that a seat cannot see are the other's hand, so nothing is left
+to chance.  The value of a position is exact: the points still to come for the side to play
 less those of the other, with basras, card points, the majority and what goes to the side that
-captures last.  In a deal before it what stands at the end is worth what `Standing` says.
+captures last.
 """
 
 from __future__ import annotations
@@ -13,36 +13,31 @@ from functools import cache
 from ..captures import Captures, Play, bonus, card_points, kind_of, point_cards
 from ..cards import Card, Cards
 from ..rules import Rules
-from .standing import Standing
 
 _Move = tuple[int, int, Cards, Cards, Play]  # points, cards, the ground and the hand after, the play
-_FAR = 1e9  # more points than there are
+_FAR = 1 << 40  # more points than there are
 
 
 class Ending:
     """The solver for one rule set; `Ending.under(rules)` gives it.
 
-    `carry` is what games before have added to the majority; `to_deal` is how many cards are
-    still to be dealt after this deal, none in the last.
+    `majority` is what the majority is worth, where games before may have added to it.
     """
 
     SIZE = 1 << 15  # cards with the ground that they are played to, kept
 
-    def __init__(self, rules: Rules, carry: int, to_deal: int) -> None:
+    def __init__(self, rules: Rules, majority: int) -> None:
         self.rules = rules
-        self.majority = rules.majority + carry
-        self.to_deal = to_deal
-        self._standing = Standing.under(rules, carry)
-        self._guesses: dict[tuple[Cards, int], float] = {}
+        self.majority = majority
         self._plays = Captures.under(rules).plays
         self._pointed = sum(which for _, which, each in point_cards(rules) if each)
         self._moves: dict[tuple[Card, Cards, bool], tuple[tuple[int, int, Cards, Play], ...]] = {}
-        self._known: dict[tuple[Cards, Cards, Cards, int, int], tuple[float, float]] = {}
+        self._known: dict[tuple[Cards, Cards, Cards, int, int], tuple[int, int]] = {}
 
     @staticmethod
-    def under(rules: Rules, carry: int = 0, to_deal: int = 0) -> Ending:
-        """Return the solver of a rule set."""
-        return _under(rules, carry, to_deal)
+    def under(rules: Rules, carry: int = 0) -> Ending:
+        """Return the solver of a rule set; `carry` is what is added to the majority."""
+        return _under(rules, rules.majority + carry)
 
     def solve(
         self,
@@ -53,7 +48,7 @@ class Ending:
         taker: int = 0,
         *,
         every: bool = False,
-    ) -> list[tuple[float, Play]]:
+    ) -> list[tuple[int, Play]]:
         """Return the plays of the side to play with their values in points, the best first.
 
         `mine` is its hand; `lead` is how many more cards lie in its pile than in the other's;
@@ -62,9 +57,9 @@ class Ending:
         is less is not more than stated.
         """
         self._known.clear()
-        found: list[tuple[float, Play]] = []
+        found: list[tuple[int, Play]] = []
         best = -_FAR
-        for points, cards, after, left, play in self._ordered(mine, ground, not theirs and not self.to_deal):
+        for points, cards, after, left, play in self._ordered(mine, ground, not theirs):
             high = _FAR if every else points - best
             value = points - self._value(
                 theirs, left, after, -lead - cards, -1 if cards else -taker, -_FAR, high
@@ -75,14 +70,12 @@ class Ending:
         return found
 
     def _value(
-        self, mine: Cards, theirs: Cards, ground: Cards, lead: int, taker: int, low: float, high: float
-    ) -> float:
+        self, mine: Cards, theirs: Cards, ground: Cards, lead: int, taker: int, low: int, high: int
+    ) -> int:
         """Return the value for the side to play: exact within the window, else a bound beyond it."""
         if not theirs:
             return self._last(mine, ground, lead, taker)
-        if self.to_deal:
-            taker = 0  # somebody will capture later
-        rest = self.to_deal + (mine | theirs | ground).bit_count()
+        rest = (mine | theirs | ground).bit_count()
         if lead > rest:
             lead = 53  # the majority is settled, so how it was does not matter
         elif lead < -rest:
@@ -114,29 +107,19 @@ class Ending:
         self._known[key] = least, most
         return best
 
-    def _last(self, mine: Cards, ground: Cards, lead: int, taker: int) -> float:
-        """Return the value where the side to play has the last card of the deal, or nobody has one."""
+    def _last(self, mine: Cards, ground: Cards, lead: int, taker: int) -> int:
+        """Return the value where the side to play has the last card of the game, or nobody has one."""
         if not mine:
             return self._end(ground, lead, taker)
         return max(
             points - self._end(after, -lead - cards, -1 if cards else -taker)
-            for points, cards, after, _, _ in self._ordered(mine, ground, not self.to_deal)
+            for points, cards, after, _, _ in self._ordered(mine, ground, True)
         )
 
-    def _end(self, ground: Cards, lead: int, taker: int) -> float:
-        if self.to_deal:
-            return self._guess(ground, lead)
+    def _end(self, ground: Cards, lead: int, taker: int) -> int:
         lead += taker * ground.bit_count()
         value = self.majority if lead > 0 else -self.majority if lead else 0
         return value + taker * card_points(ground, self.rules) if ground & self._pointed else value
-
-    def _guess(self, ground: Cards, lead: int) -> float:
-        guess = self._guesses.get((ground, lead))
-        if guess is None:
-            if len(self._guesses) >= self.SIZE:
-                self._guesses.clear()
-            guess = self._guesses[ground, lead] = self._standing.open(ground, lead, self.to_deal)
-        return guess
 
     def _ordered(self, hand: Cards, ground: Cards, last: bool) -> list[_Move]:
         """List what can be played, what gains most first."""
@@ -171,5 +154,5 @@ _UNKNOWN = -_FAR, _FAR
 
 
 @cache
-def _under(rules: Rules, carry: int, to_deal: int) -> Ending:
-    return Ending(rules, carry, to_deal)
+def _under(rules: Rules, majority: int) -> Ending:
+    return Ending(rules, majority)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 
 from ..captures import Play
-from ..cards import Cards
 from ..view import View
 from .ending import Ending
 from .thinking import think
@@ -26,15 +25,10 @@ def choose(view: View, rng: random.Random) -> Play:
     return think(view, rng, samples)[0].play
 
 
-def last_deal(view: View, *, every: bool = False) -> list[tuple[float, Play]]:
+def last_deal(view: View, *, every: bool = False) -> list[tuple[int, Play]]:
     """Solve the last deal of two seats: the plays with their values, as `Ending.solve` gives them."""
-    return solved(view, view.unseen, every=every)
-
-
-def solved(view: View, theirs: Cards, *, every: bool) -> list[tuple[float, Play]]:
-    """Solve the deal of two seats as if the other held `theirs`."""
-    other = 3 - view.seat
-    lead = view.piles[view.seat - 1].bit_count() - view.piles[other - 1].bit_count()
+    mine, theirs = (view.piles[seat - 1].bit_count() for seat in (view.seat, 3 - view.seat))
     taker = {0: 0, view.seat: 1}.get(view.last_taker, -1)
-    ending = Ending.under(view.rules, view.carry, view.to_deal)
-    return ending.solve(view.hand, theirs, view.ground, lead, taker, every=every)
+    return Ending.under(view.rules, view.carry).solve(
+        view.hand, view.unseen, view.ground, mine - theirs, taker, every=every
+    )
