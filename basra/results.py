@@ -55,6 +55,7 @@ class Tally:
     matches: int = 0
     draws: int = 0
     games: Sums = field(default_factory=Sums)  # to matches
+    by_majority: Sums = field(default_factory=Sums)  # matches decided by it, to matches
     first: Sums = field(default_factory=Sums)  # points that the seat after the dealer is ahead, to games
     bars: Counter[int] = field(default_factory=Counter)
     failed: Counter[tuple[int, str]] = field(default_factory=Counter)  # by player, from 0, and how
@@ -67,6 +68,7 @@ class Tally:
         self.matches += other.matches
         self.draws += other.draws
         self.games += other.games
+        self.by_majority += other.by_majority
         self.first += other.first
         self.bars += other.bars
         self.failed += other.failed
@@ -121,7 +123,8 @@ class Result:
     """What many matches, or single games, said.
 
     `asked` is how many were to be played, `matches` how many were; `units` how many seeds;
-    `draws` how many nobody won, which single games can be.  `games_a_match` is a mean;
+    `draws` how many nobody won, which single games can be.  `by_majority` is the share of the
+    matches whose winner is ahead only by points for the majority; `games_a_match` is a mean;
     `first_ahead` is how many points a game the seat after the dealer is ahead of the mean of
     the others; `bars` is how often the points of the first contestant, less the mean of the
     others', lay from each number up to less than `BUCKET` more: in a match the totals.
@@ -139,6 +142,7 @@ class Result:
     games: int
     draws: int
     contestants: tuple[Contestant, ...]
+    by_majority: Figure | None
     games_a_match: Figure | None
     first_ahead: Figure | None
     bars: tuple[tuple[int, int], ...]
@@ -174,6 +178,7 @@ class Result:
                 }
                 for one in self.contestants
             ],
+            "by_majority": _rounded(self.by_majority),
             "games_a_match": _rounded(self.games_a_match),
             "first_ahead": _rounded(self.first_ahead),
             "difference": [{"from": low, "matches": often} for low, often in self.bars],

@@ -148,7 +148,7 @@ class Work:
         count = self.seats.count
         tally = self.nothing()
         sums = [Counter[str]() for _ in tally.accounts]  # of this unit, a contestant
-        games = first = 0
+        games = first = by_majority = 0
         for turn in self.turns:
             there = [(seat + turn) % count for seat in range(count)]  # who sits at each seat
             of_seat = [self.seats.side(player + 1) - 1 for player in there]  # the contestant of each
@@ -170,6 +170,7 @@ class Work:
             winner = self._winner(match, given_up=failure is not None)
             if winner:
                 sums[of_side[winner - 1]]["wins"] += 1
+                by_majority += failure is None and self._by_majority(match, winner)
             else:
                 tally.draws += 1
             one = of_side.index(0) + 1
@@ -180,6 +181,7 @@ class Work:
             ] += 1
         tally.matches = len(self.turns)
         tally.games.add(games, tally.matches)
+        tally.by_majority.add(by_majority, tally.matches)
         tally.first.add(first, games)
         for account, counted_up in zip(tally.accounts, sums):
             account.wins.add(counted_up["wins"], tally.matches)
@@ -225,6 +227,15 @@ class Work:
             return match.outcome.winner if match.outcome else 0
         most = max(match.totals)
         return match.totals.index(most) + 1 if match.totals.count(most) == 1 else 0
+
+    @staticmethod
+    def _by_majority(match: Match, winner: int) -> bool:
+        """Say whether the winner would not be ahead but for points for the majority."""
+        others = [
+            sum(item.points[side] for count in match.counts for item in count.items if item.key != "majority")
+            for side in range(len(match.totals))
+        ]
+        return others.pop(winner - 1) <= max(others)
 
     @staticmethod
     def _count(count: Count, side: int, sums: Counter[str]) -> None:
@@ -324,6 +335,7 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
             contestant("+".join(dict.fromkeys(names[seat - 1] for seat in seats)), account)
             for seats, account in zip(of_sides, tally.accounts)
         ),
+        by_majority=tally.by_majority.share(),
         games_a_match=tally.games.figure(),
         first_ahead=tally.first.figure(work.seats.sides - 1),
         bars=tuple((bar * BUCKET, tally.bars[bar]) for bar in sorted(tally.bars)),

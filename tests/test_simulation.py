@@ -96,6 +96,16 @@ def test_every_figure_is_that_of_the_matches_played_by_hand():
     assert mine.majorities.mean == pytest.approx(mean(count.cards[one] > 26 for count, one in counts))
     assert mine.plays == result.contestants[1].plays == 24 * len(counts)
     assert result.games_a_match.mean == len(counts) / 20
+    decided = 0
+    for match in matches:
+        winner = match.outcome.winner - 1
+        rest = [
+            total - 30 * sum(count.cards[at] > 26 for count in match.counts)
+            for at, total in enumerate(match.totals)
+        ]
+        decided += rest[winner] <= rest[1 - winner]
+    assert 0 < decided < 20
+    assert result.by_majority.mean == decided / 20
     ahead = []
     for match in matches:
         for game, count in zip(match.games, match.counts):

@@ -145,6 +145,12 @@ def _sentences(result: Result) -> list[str]:
         said.append(_("games a match: {figure}").format(figure=_interval(result.games_a_match, 1, 2)))
     if result.single_games:
         said.append(_("games that nobody won: {draws}").format(draws=f"{result.draws:,}"))
+    if result.by_majority is not None:
+        if result.single_games:
+            text = _("games decided by the majority, %: {figure}")
+        else:
+            text = _("matches decided by the majority, %: {figure}")
+        said.append(text.format(figure=_interval(result.by_majority, 100, 1)))
     if result.first_ahead is not None:
         said.append(
             _("points a game that the seat after the dealer is ahead: {figure}").format(
