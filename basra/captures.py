@@ -33,7 +33,7 @@ from .cards import (
     rank,
 )
 from .errors import Ambiguous, Illegal
-from .groups import EVERY_RANK, Numbers, by_groups, parted, reaches
+from .groups import EVERY_RANK, Numbers, adds_up, by_groups, parted, reaches
 from .rules import Rules
 
 _KOMI_BIT: Cards = 1 << KOMI
@@ -185,7 +185,14 @@ class Captures:
             return _BASRA if small else _CAPTURE
         if ground & (JACKS | self.standing) == ground and ground.bit_count() == 1:
             return _JACK_BASRA
-        return _CAPTURE if self.parted(card, ground) is None else _BASRA
+        return _BASRA if self.adds_up(card, ground) else _CAPTURE
+
+    def adds_up(self, card: Card, take: Cards) -> bool:
+        """Say whether what a card takes is made of groups; else it is taken as a jack only."""
+        numbers = self._numbers[card]
+        if take & self.standing and adds_up(numbers, take ^ _KOMI_BIT):
+            return True
+        return adds_up(numbers, take)
 
     def parted(self, card: Card, take: Cards) -> tuple[Cards, ...] | None:
         """Part what a card takes into groups for a rank; None where it is taken as a jack only.
@@ -193,8 +200,6 @@ class Captures:
         Where there are several ways, one of them is given.
         """
         numbers = self._numbers[card]
-        if not numbers:
-            return None
         if take & self.standing:  # it lies alone, or else is a seven in a sum
             groups = parted(numbers, take ^ _KOMI_BIT)
             if groups is not None:
@@ -290,7 +295,7 @@ def chosen(plays: Sequence[Play], rules: Rules) -> Play:
 
 def sweeps(play: Play, rules: Rules) -> bool:
     """Say whether a legal capture is one by a jack, or the komi as a jack, and by no other rank."""
-    return Captures.under(rules).parted(*play) is None
+    return not Captures.under(rules).adds_up(*play)
 
 
 def worked(play: Play, rules: Rules) -> tuple[Cards, ...]:
@@ -321,7 +326,7 @@ def why_not(play: Play, ground: Cards, rules: Rules) -> Illegal | None:
             take=take,
             ground=ground,
         )
-    if captures.parted(card, take) is not None:
+    if captures.adds_up(card, take):
         return Illegal(
             "{card:card} cannot take {take:cards}: it must take the most cards, as {best:cards}",
             card=card,

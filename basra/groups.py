@@ -26,6 +26,7 @@ EVERY_RANK: Ranks = (1 << 13) - 1
 
 _Counts = int  # how many cards of each rank: four bits a rank, the ace lowest; at most 4 each
 _GUARD: _Counts = sum(8 << 4 * place for place in range(13))
+_ONE_OF: tuple[_Counts, ...] = tuple(1 << 4 * (card % 13) for card in range(52))
 _ONCE: _Counts = sum(1 << 4 * place for place in range(13))
 
 
@@ -72,6 +73,9 @@ def _near(numbers: Numbers) -> Cards:
     highest = max((number for number in numbers if number <= 10), default=0)
     pictures = (number for number in numbers if number > 10)
     return sum(map(of_rank, (*range(1, highest + 1), *pictures)))
+
+
+_NEAR = {number: _near((number,)) for number in _GROUPS}
 
 
 def by_groups(numbers: Numbers, ground: Cards) -> set[Cards]:
@@ -130,7 +134,12 @@ def _patterns(numbers: Numbers, ground: _Counts) -> tuple[_Counts, ...]:
 
 
 def _counts(cards: Cards) -> _Counts:
-    return sum((cards & of).bit_count() << 4 * at for at, of in enumerate(_EACH_RANK))
+    counts = 0
+    while cards:
+        card = cards.bit_length() - 1
+        counts += _ONE_OF[card]
+        cards ^= 1 << card
+    return counts
 
 
 @cache
@@ -140,7 +149,7 @@ def reaches(number: int) -> list[Cards]:
     What a card takes depends on these alone.  For `EVERY_RANK` it is all that ever can be: where
     cards are alike too.
     """
-    near = _near((number,))
+    near = _NEAR[number]
     if number > 10:
         return ([0] * (1 << number - 1) + [near] * (1 << number - 1)) * (1 << 13 - number)
     reach = []
@@ -155,6 +164,17 @@ def reaches(number: int) -> list[Cards]:
 
 
 # ---- parting ---------------------------------------------------------------------------
+
+
+def adds_up(numbers: Numbers, cards: Cards) -> bool:
+    """Say whether cards, all of them, can be parted into groups for one of the ranks."""
+    counts = 0
+    for number in numbers:
+        if cards & _NEAR[number] == cards:
+            counts = counts or _counts(cards)
+            if _parted(number, counts) is not None:
+                return True
+    return False
 
 
 def parted(numbers: Numbers, cards: Cards) -> tuple[Cards, ...] | None:

@@ -18,6 +18,7 @@ from ..view import View
 _KOMI_BIT: Cards = 1 << KOMI
 _TWO_OF_CLUBS: Cards = 1 << 1
 _TEN_OF_DIAMONDS: Cards = 1 << 22
+_KINDS: list[Cards] = [*(of_rank(number) & ~_KOMI_BIT for number in range(1, 14)), _KOMI_BIT]
 
 
 class Weights(NamedTuple):
@@ -161,8 +162,7 @@ class Judgement:
 
     def _find_threats(self, ground: Cards) -> Threats:
         weights, found = self.weights, dict[tuple[float, float], Cards]()
-        kinds = [of_rank(number) & ~_KOMI_BIT for number in range(1, 14)] + [_KOMI_BIT]
-        for kind in kinds:
+        for kind in _KINDS:
             away = kind & ~ground
             if not away or not ground:
                 continue
@@ -183,7 +183,7 @@ class Judgement:
         if self.sweepers >> card & 1:
             return Play(card, ground)
         if self._only_basras:
-            return Play(card, 0 if self.captures.parted(card, ground) is None else ground)
+            return Play(card, ground if self.captures.adds_up(card, ground) else 0)
         return self.captures.plays(card, ground)[0]
 
     def points(self, play: Play, ground: Cards, last: bool = False) -> int:
