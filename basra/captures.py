@@ -91,7 +91,7 @@ class Captures:
     the one that goes with a rule set.
     """
 
-    KNOWN = 1 << 12  # grounds kept for each card, with its plays
+    KEPT = 1 << 14  # answers kept in all, some 300 bytes each
 
     def __init__(self, komi: str, capture: str) -> None:
         self.wild = komi == "wild"
@@ -102,6 +102,7 @@ class Captures:
         if self.wild:
             numbers[KOMI] = (*range(1, 11), QUEEN, KING)
         self._numbers: tuple[Numbers, ...] = tuple(numbers)
+        self._kept = 0  # answers
         # Each card at its place from 1: alone, what it can reach by the ranks that lie there, its
         # plays by what of that lies there, and the play that drops it.
         reach = [self._reach(number) for number in range(1, KING + 1)]
@@ -157,8 +158,10 @@ class Captures:
         plays = tuple([_as_play((card, take)) for take in takes])
         if not bit & self.sweepers:  # what sweeps reaches all that lies there, seldom the same again
             known = self._cards[card + 1][2]
-            if len(known) >= self.KNOWN:
+            if self._kept >= self.KEPT:
+                self._kept -= len(known)
                 known.clear()
+            self._kept += 1
             known[ground] = plays
         return plays
 
