@@ -159,8 +159,9 @@ def reaches(number: int) -> list[Cards]:
             if group & ranks == group:
                 union |= group
         reach.append(union * _SUITS)
-    reach[-1] = near
-    return reach * (1 << 13 - number)  # ranks above the number make no difference
+    reach *= 1 << 13 - number  # ranks above the number make no difference
+    reach[EVERY_RANK] = near
+    return reach
 
 
 # ---- parting ---------------------------------------------------------------------------
