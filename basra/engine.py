@@ -34,6 +34,11 @@ __all__ = [
 
 _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a look into the class
 
+_ALONE: tuple[Cards, ...] = tuple(1 << card for card in PACK)  # each card as a set
+_ALL = set(PACK)
+_AWAY: dict[str, Cards] = {"none": 0, "jacks": JACKS, "jacks+komi": JACKS | 1 << KOMI}  # by the key `bury`
+_NOT_ASKED: list[Play] = []  # never changed
+
 _NAMES = {2: ("South", "North"), 3: ("South", "East", "West"), 4: ("South", "East", "North", "West")}
 
 
@@ -113,8 +118,7 @@ class Game:
     left: Cards
     over: bool
     _captures: Captures
-    _asked: Cards  # cards of this turn's hand whose plays have been asked for
-    _legal: list[Play]  # those plays
+    _legal: list[Play]  # the legal plays of this turn, once they have been asked for
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -126,20 +130,19 @@ class Game:
         where a card that the key `bury` keeps away goes under the pack.  Raises
         `Unreadable` for a pack that is not the 52 cards.
         """
-        if tuple(sorted(pack)) != PACK:
+        if len(pack) != 52 or set(pack) != _ALL:
             raise Unreadable("a pack is the 52 cards, each once")
         seats.check(dealer)
         self._set_up(rules, seats, dealer)
-        away = {"none": 0, "jacks": JACKS, "jacks+komi": JACKS | 1 << KOMI}[rules.bury]
-        rest = list(pack)
-        at = 4 * seats.count
-        while self.ground.bit_count() < 4:
+        away, rest, at, turned_up = _AWAY[rules.bury], list(pack), 4 * seats.count, 0
+        while turned_up < 4:
             card = rest.pop(at)
             if away >> card & 1:
                 rest.append(card)
                 self.buried += (card,)
             else:
-                self.ground |= 1 << card
+                self.ground |= _ALONE[card]
+                turned_up += 1
         self.first_ground = self.ground
         self.stock = tuple(rest)
         self._deal()
@@ -152,9 +155,8 @@ class Game:
         self.deal = 0
         self.hands = [0] * seats.count
         self.ground = 0
-        self.piles = [0] * seats.sides
-        self.basras = [0] * seats.sides
-        self.jack_basras = [0] * seats.sides
+        none = [0] * seats.sides
+        self.piles, self.basras, self.jack_basras = none, none.copy(), none.copy()
         self.last_taker = 0
         self.stock = ()
         self.plays = []
@@ -163,7 +165,7 @@ class Game:
         self.left = 0
         self.over = False
         self._captures = Captures.under(rules)
-        self._asked, self._legal = 0, []
+        self._legal = _NOT_ASKED
 
     @classmethod
     def position(
@@ -242,19 +244,18 @@ class Game:
         other.left = self.left
         other.over = self.over
         other._captures = self._captures
-        other._asked = self._asked
         other._legal = self._legal
         return other
 
     def _deal(self) -> None:
         """Deal four cards to each seat from the stock."""
         self.deal += 1
-        seat = self.dealer
-        for at in range(0, 4 * self.seats.count, 4):
-            seat = self.seats.after(seat)
-            first, second, third, fourth = self.stock[at : at + 4]
-            self.hands[seat - 1] = 1 << first | 1 << second | 1 << third | 1 << fourth
-        self.stock = self.stock[4 * self.seats.count :]
+        stock, hands, seat = self.stock, self.hands, self.dealer
+        for at in range(0, 4 * len(hands), 4):
+            first, second, third, fourth = stock[at : at + 4]
+            hands[seat % len(hands)] = _ALONE[first] | _ALONE[second] | _ALONE[third] | _ALONE[fourth]
+            seat += 1
+        self.stock = stock[4 * len(hands) :]
 
     def legal_plays(self) -> list[Play]:
         """List the legal plays of the seat whose turn it is.
@@ -262,17 +263,14 @@ class Game:
         Cards of the hand in the order of the pack; for each card its captures, those with
         the most cards first, then those whose cards come first in the pack.
         """
-        return self._of(self.hands[self.turn - 1])[:]
+        legal = self._legal
+        if not legal:
+            legal = self._legal = self._captures.of_hand(self.hands[self.turn - 1], self.ground)
+        return legal.copy()
 
     def plays_of(self, card: Card) -> list[Play]:
         """List the legal plays of one card: none where it is not in the hand of the seat to play."""
-        return self._of(self.hands[self.turn - 1] & 1 << card)[:]
-
-    def _of(self, cards: Cards) -> list[Play]:
-        """Find the legal plays of some cards in hand, and remember them for this turn."""
-        if self._asked != cards:
-            self._asked, self._legal = cards, self._captures.of_hand(cards, self.ground)
-        return self._legal
+        return self._captures.of_hand(self.hands[self.turn - 1] & 1 << card, self.ground)
 
     def why_not(self, play: Play) -> Illegal | None:
         """Say why a play is not legal now, or return None where it is."""
@@ -300,27 +298,28 @@ class Game:
         empty the next deal is dealt; after the last card what is left on the ground goes to
         the side that captured last.
         """
+        if play not in (self._legal or self.plays_of(play[0])):
+            raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
         card, take = play[0], play[1]  # quicker than to unpack
         seat, hands, ground = self.turn, self.hands, self.ground
-        bit = 1 << card
-        if play not in (self._legal if self._asked & bit else self._of(hands[seat - 1] & bit)):
-            raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
+        bit = _ALONE[card]
         if take:
             kind = self.kind_of(play) if take == ground else _CAPTURE
-            side = self.seats.side(seat)
-            self.piles[side - 1] |= take | bit
+            piles = self.piles
+            side = (seat - 1) % len(piles)  # its place, as in `Seats.side`
+            piles[side] |= take | bit
             self.ground = ground ^ take
-            self.last_taker = side
+            self.last_taker = side + 1
             if kind is _BASRA:
-                self.basras[side - 1] += 1
+                self.basras[side] += 1
             elif kind is _JACK_BASRA:
-                self.jack_basras[side - 1] += 1
+                self.jack_basras[side] += 1
         else:
             kind = _DROP
             self.ground = ground | bit
         hands[seat - 1] = hand = hands[seat - 1] ^ bit
         self.plays.append(play)
-        self._asked, self._legal = 0, []
+        self._legal = _NOT_ASKED
         self.turn = seat % len(hands) + 1
         if not hand and not any(hands):
             self._after_deal()

@@ -18,6 +18,7 @@ from ..view import View
 _KOMI_BIT: Cards = 1 << KOMI
 _TWO_OF_CLUBS: Cards = 1 << 1
 _TEN_OF_DIAMONDS: Cards = 1 << 22
+_KINDS: list[Cards] = [*(of_rank(number) & ~_KOMI_BIT for number in range(1, 14)), _KOMI_BIT]
 
 
 class Weights(NamedTuple):
@@ -95,6 +96,7 @@ class Judgement:
         self.pointed = bool(rules.ace or rules.jack or rules.two_of_clubs or rules.ten_of_diamonds)
         # Then what takes less than the whole ground is no threat, and need not be found.
         self._only_basras = not (self.pointed or weights.risk_cards or weights.own_cards)
+        self._size = self.SIZE // 2 if self._only_basras else self.SIZE  # quick to find again
         self._threats: dict[int, Threats] = {}
         self._plays: dict[tuple[Cards, Cards], tuple[Judged, ...]] = {}
 
@@ -154,23 +156,22 @@ class Judgement:
         ) | (ground & self._special) << 52
         threats = self._threats.get(key)
         if threats is None:
-            if len(self._threats) >= self.SIZE:
+            if len(self._threats) >= self._size:
                 self._threats.clear()
             threats = self._threats[key] = self._find_threats(ground)
         return threats
 
     def _find_threats(self, ground: Cards) -> Threats:
         weights, found = self.weights, dict[tuple[float, float], Cards]()
-        kinds = [of_rank(number) & ~_KOMI_BIT for number in range(1, 14)] + [_KOMI_BIT]
-        for kind in kinds:
+        for kind in _KINDS:
             away = kind & ~ground
             if not away or not ground:
                 continue
-            # Any card of the kind will do, as long as it is not the komi.
-            largest = self._largest(away.bit_length() - 1, ground)
-            if largest.take:
-                points = self.points(largest, ground)
-                cards = (1 + largest.take.bit_count()) * self.per_card
+            card = away.bit_length() - 1  # any of the kind will do, as long as it is not the komi
+            take = self._largest(card, ground)
+            if take:
+                points = self.points(Play(card, take), ground)
+                cards = (1 + take.bit_count()) * self.per_card
                 loss = weights.risk_points * points + weights.risk_cards * cards
                 own = weights.own_points * points + weights.own_cards * cards
                 if loss or own:
@@ -178,13 +179,13 @@ class Judgement:
         threats = [(kind, loss, own) for (loss, own), kind in found.items()]
         return tuple(sorted(threats, key=lambda threat: (-threat[2], -threat[1])))
 
-    def _largest(self, card: Card, ground: Cards) -> Play:
-        """Return the play of a card that takes the most, or drops it where what it takes cannot count."""
+    def _largest(self, card: Card, ground: Cards) -> Cards:
+        """Return the most that a card takes; nothing where what it takes cannot count."""
         if self.sweepers >> card & 1:
-            return Play(card, ground)
+            return ground
         if self._only_basras:
-            return Play(card, 0 if self.captures.parted(card, ground) is None else ground)
-        return self.captures.plays(card, ground)[0]
+            return ground if self.captures.adds_up(card, ground) else 0
+        return self.captures.plays(card, ground)[0].take
 
     def points(self, play: Play, ground: Cards, last: bool = False) -> int:
         """Return the points of a play: its basra and the cards that it takes; `last` as in `kind_of`."""

@@ -1,0 +1,212 @@
+"""Groups of cards, by ranks: what adds up to what.
+
+A *group* for a rank is one card of that rank, or two or more number cards that add up to it;
+of a wild komi nothing is known here.  A *union* is made of groups that share no card.
+
+Unions are found by ranks first and then turned into the cards that lie there.  Nearly always
+no two of these are alike: then a union is a set of ranks (`Ranks`), found in little time.
+Otherwise it is how many cards of each rank it has (`_Counts`), and each is spread over the suits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import combinations
+
+from .cards import JACK, KING, Cards, in_pack_order, of_rank, to_set
+
+Numbers = tuple[int, ...]  # the ranks that a card may be played as
+
+_EACH_RANK = tuple(of_rank(number) for number in range(1, KING + 1))
+_SUITS: Cards = of_rank(1)  # times a set of ranks: all the cards of these ranks
+
+Ranks = int  # a set of ranks, a bit a rank, the ace lowest
+EVERY_RANK: Ranks = (1 << 13) - 1
+
+_Counts = int  # how many cards of each rank: four bits a rank, the ace lowest; at most 4 each
+_GUARD: _Counts = sum(8 << 4 * place for place in range(13))
+_ONE_OF: tuple[_Counts, ...] = tuple(1 << 4 * (card % 13) for card in range(52))
+_ONCE: _Counts = sum(1 << 4 * place for place in range(13))
+
+
+def _fits(part: _Counts, whole: _Counts) -> bool:
+    """Say whether no rank is in `part` more often than in `whole`.
+
+    The guard bit of each rank is borrowed from exactly where it is.
+    """
+    return ((whole | _GUARD) - part) & _GUARD == _GUARD
+
+
+def _one(number: int) -> _Counts:
+    return 1 << 4 * (number - 1)
+
+
+def _sums(total: int, largest: int) -> list[_Counts]:
+    """List every way to write `total` as a sum of numbers up to `largest`."""
+    if total == 0:
+        return [0]
+    return [
+        _one(number) + rest
+        for number in range(min(total, largest), 0, -1)
+        for rest in _sums(total - number, number)
+    ]
+
+
+def _in_one_pack(counts: _Counts) -> bool:
+    return all(counts >> 4 * place & 15 <= 4 for place in range(13))
+
+
+_GROUPS: dict[int, list[_Counts]] = {
+    number: list(filter(_in_one_pack, _sums(number, number))) for number in range(1, 11)
+}
+_GROUPS |= {number: [_one(number)] for number in range(JACK, KING + 1)}
+_UNLIKE: dict[int, list[Ranks]] = {  # those that have no rank twice
+    number: [int(f"{group:x}", 2) for group in groups if group & _ONCE == group]
+    for number, groups in _GROUPS.items()
+}
+
+
+@cache
+def _near(numbers: Numbers) -> Cards:
+    """Return the cards that can be in a group for one of the ranks."""
+    highest = max((number for number in numbers if number <= 10), default=0)
+    pictures = (number for number in numbers if number > 10)
+    return sum(map(of_rank, (*range(1, highest + 1), *pictures)))
+
+
+_NEAR = {number: _near((number,)) for number in _GROUPS}
+
+
+def by_groups(numbers: Numbers, ground: Cards) -> set[Cards]:
+    """Find every union of groups for one of the ranks."""
+    ground &= _near(numbers)
+    ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
+    if ranks.bit_count() == ground.bit_count():
+        return {ground & union * _SUITS for union in _unions(numbers, ranks)}
+    result: set[Cards] = set()
+    lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
+    for pattern in _patterns(numbers, _counts(ground)):
+        takes = [0]
+        for at, cards in lying:
+            often = pattern >> 4 * at & 15
+            if often == cards.bit_count():
+                takes = [take | cards for take in takes]
+            elif often:
+                some = map(to_set, combinations(in_pack_order(cards), often))
+                takes = [take | more for more in some for take in takes]
+        result.update(takes)
+    return result
+
+
+@lru_cache(maxsize=1 << 13)
+def _unions(numbers: Numbers, ranks: Ranks) -> tuple[Ranks, ...]:
+    """Return every union of groups for one of the ranks, where these ranks lie there once each."""
+    every: set[Ranks] = set()
+    for number in numbers:
+        found = {0}
+        for group in _UNLIKE[number]:
+            if group & ranks == group:
+                found |= {union | group for union in found if not union & group}
+        every |= found
+    every.discard(0)
+    return tuple(every)
+
+
+@lru_cache(maxsize=1 << 13)
+def _patterns(numbers: Numbers, ground: _Counts) -> tuple[_Counts, ...]:
+    """Return every union of groups for one of the ranks, by how many cards of each rank it has."""
+    every: set[_Counts] = set()
+    for number in numbers:
+        groups = [group for group in _GROUPS[number] if _fits(group, ground)]
+        found = {0}
+        fresh = [0]
+        while fresh:
+            union = fresh.pop()
+            for group in groups:
+                larger = union + group
+                if larger not in found and _fits(larger, ground):
+                    found.add(larger)
+                    fresh.append(larger)
+        every |= found
+    every.discard(0)
+    return tuple(every)
+
+
+def _counts(cards: Cards) -> _Counts:
+    counts = 0
+    while cards:
+        card = cards.bit_length() - 1
+        counts += _ONE_OF[card]
+        cards ^= 1 << card
+    return counts
+
+
+@cache
+def reaches(number: int) -> list[Cards]:
+    """List by the ranks that lie there, once each, the cards that can be in a group for a rank.
+
+    What a card takes depends on these alone.  For `EVERY_RANK` it is all that ever can be: where
+    cards are alike too.
+    """
+    near = _NEAR[number]
+    if number > 10:
+        return ([0] * (1 << number - 1) + [near] * (1 << number - 1)) * (1 << 13 - number)
+    reach = []
+    for ranks in range(1 << number):
+        union = 0
+        for group in _UNLIKE[number]:
+            if group & ranks == group:
+                union |= group
+        reach.append(union * _SUITS)
+    reach *= 1 << 13 - number  # ranks above the number make no difference
+    reach[EVERY_RANK] = near
+    return reach
+
+
+# ---- parting ---------------------------------------------------------------------------
+
+
+def adds_up(numbers: Numbers, cards: Cards) -> bool:
+    """Say whether cards, all of them, can be parted into groups for one of the ranks."""
+    counts = 0
+    for number in numbers:
+        if cards & _NEAR[number] == cards:
+            counts = counts or _counts(cards)
+            if _parted(number, counts) is not None:
+                return True
+    return False
+
+
+def parted(numbers: Numbers, cards: Cards) -> tuple[Cards, ...] | None:
+    """Part cards, all of them, into groups for one of the ranks; None where that cannot be done."""
+    counts = _counts(cards)
+    for number in numbers:
+        groups = _parted(number, counts)
+        if groups is not None:
+            return tuple(_dealt_out(groups, cards))
+    return None
+
+
+@lru_cache(maxsize=1 << 14)
+def _parted(number: int, counts: _Counts) -> tuple[_Counts, ...] | None:
+    if not counts:
+        return ()
+    lowest = 15 << ((counts & -counts).bit_length() - 1 & ~3)  # the lowest rank that is left
+    for group in _GROUPS[number]:
+        if group & lowest and _fits(group, counts):
+            rest = _parted(number, counts - group)
+            if rest is not None:
+                return (group, *rest)
+    return None
+
+
+def _dealt_out(groups: tuple[_Counts, ...], cards: Cards) -> Iterator[Cards]:
+    """Turn groups of ranks into groups of these very cards, the first of each rank first."""
+    for group in groups:
+        chosen = 0
+        for at, of in enumerate(_EACH_RANK):
+            some = in_pack_order(cards & of)[: group >> 4 * at & 15]
+            chosen |= to_set(some)
+        cards ^= chosen
+        yield chosen
