@@ -193,10 +193,13 @@ class Result:
 _FIGURES = ("wins", "points", "cards", "basras", "jack_basras", "majorities")
 
 
-def _rounded(figure: Figure | None) -> dict[str, float] | None:
+def _rounded(figure: Figure | None) -> dict[str, float | None] | None:
     if figure is None:
         return None
-    return {"mean": round(figure.mean, 6), "low": round(figure.low, 6), "high": round(figure.high, 6)}
+    return {
+        what: None if number is None else round(number, 6)
+        for what, number in (("mean", figure.mean), ("low", figure.low), ("high", figure.high))
+    }
 
 
 def _deviation(account: Account) -> float | None:

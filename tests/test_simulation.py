@@ -21,7 +21,7 @@ from terminals import LONG, Terminal, as_program, clean_environment, in_process
 
 from basra import Illegal, Match, Play, Rules, Seats, Unreadable, View, simulate
 from basra.executors import cluster, processes
-from basra.figures import Sums
+from basra.figures import Sums, quantile
 from basra.players import Chance, Player, find
 from basra.record import read
 from basra.shuffle import player_seed
@@ -263,7 +263,9 @@ def test_an_interrupt_before_anything_was_done():
     assert result.matches == 0
     assert result.contestants[0].wins is None
     assert json.loads(json.dumps(result.to_json()))["games"] == 0
-    assert results(result)
+    lines = results(result)
+    assert not any("brackets" in line for line in lines)
+    assert lines[-1].startswith("Broken off")
 
 
 def test_records_are_written_and_right(tmp_path):
@@ -326,9 +328,31 @@ def test_an_interval_is_that_of_the_units():
     values = [3, 5, 4, 8]
     for value in values:
         sums.add(value, 1)
-    half = 1.959963984540054 * stdev(values) / sqrt(4)
+    half = quantile(3) * stdev(values) / sqrt(4)
     figure = sums.figure()
     assert (figure.mean, figure.low, figure.high) == pytest.approx((5, 5 - half, 5 + half))
+
+
+@pytest.mark.parametrize(
+    ("freedom", "expected"),
+    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (9, 2.2622), (30, 2.0423), (10**6, 1.96)],
+)
+def test_few_units_make_intervals_as_wide_as_students_t(freedom, expected):
+    assert quantile(freedom) == pytest.approx(expected, abs=0.004 if freedom == 3 else 0.001)
+
+
+def test_one_unit_has_no_interval():
+    sums = Sums()
+    sums.add(1, 2)
+    sums.add(0, 0)  # nothing in it to count
+    for figure in (sums.figure(), sums.share()):
+        assert (figure.mean, figure.low, figure.high) == (0.5, None, None)
+    result = simulate([FIRST, LAST], 1, seed="v")
+    assert result.units == 1
+    assert result.to_json()["contestants"][0]["points"]["low"] is None
+    text = "\n".join(results(result))
+    assert "(" not in text
+    assert "brackets" not in text
 
 
 def test_a_pair_that_is_always_shared_tells_more_than_its_matches():
