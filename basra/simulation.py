@@ -148,7 +148,7 @@ class Work:
         count = self.seats.count
         tally = self.nothing()
         sums = [Counter[str]() for _ in tally.accounts]  # of this unit, a contestant
-        games = first = by_majority = 0
+        games = with_games = first = won = by_majority = 0
         for turn in self.turns:
             there = [(seat + turn) % count for seat in range(count)]  # who sits at each seat
             of_seat = [self.seats.side(player + 1) - 1 for player in there]  # the contestant of each
@@ -167,21 +167,23 @@ class Work:
                     self._count(counted, side, sums[at])
                     tally.accounts[at].squares += counted.points[side] ** 2
             games += len(match.counts)
+            with_games += bool(match.counts)
             winner = self._winner(match, given_up=failure is not None)
             if winner:
                 sums[of_side[winner - 1]]["wins"] += 1
-                by_majority += failure is None and self._by_majority(match, winner)
+                if self.rules.majority and failure is None:
+                    won += 1
+                    by_majority += self._by_majority(match, winner)
             else:
                 tally.draws += 1
-            one = of_side.index(0) + 1
-            tally.bars[
-                max(
-                    -_BARS, min(self._ahead(match.totals, one) // (self.seats.sides - 1) // BUCKET, _BARS - 1)
-                )
-            ] += 1
+            if match.counts:
+                one = of_side.index(0) + 1
+                bar = self._ahead(match.totals, one) // (self.seats.sides - 1) // BUCKET
+                tally.bars[max(-_BARS, min(bar, _BARS - 1))] += 1
+        tally.units = 1
         tally.matches = len(self.turns)
-        tally.games.add(games, tally.matches)
-        tally.by_majority.add(by_majority, tally.matches)
+        tally.games.add(games, with_games)
+        tally.by_majority.add(by_majority, won)
         tally.first.add(first, games)
         for account, counted_up in zip(tally.accounts, sums):
             account.wins.add(counted_up["wins"], tally.matches)
@@ -269,7 +271,7 @@ class Gathering:
     def add(self, part: Tally) -> None:
         """Add a tally; an interrupt at any time leaves whole what there is."""
         self.parts.append(part)
-        self.played += part.games.units
+        self.played += part.units
         self.seconds += part.seconds
         if len(self.parts) > 100:
             self.parts = [self.tally]
@@ -328,7 +330,7 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
         paired=paired,
         asked=asked,
         matches=tally.matches,
-        units=tally.games.units,
+        units=tally.units,
         games=tally.games.y,
         draws=tally.draws,
         contestants=tuple(

@@ -126,6 +126,16 @@ def test_single_games_end_after_one_and_can_be_won_by_nobody():
     assert sum(one.won for one in result.contestants) + result.draws == 60
 
 
+def test_only_what_was_played_to_its_end_and_won_can_be_decided_by_the_majority():
+    """So many games are drawn that the share of all of them would be another one."""
+    result = simulate(
+        [FIRST, LAST], 60, games=True, paired=False, seed="one", rules=Rules(basra=0, jack_basra=0)
+    )
+    assert 0 < result.draws < 60
+    assert result.by_majority.mean == 1
+    assert simulate([FIRST, LAST], 4, seed="one", rules=Rules(majority=0)).by_majority is None
+
+
 def test_chance_is_that_of_each_place_in_the_match():
     result = simulate(["random", "random"], 1, seed="7", games=True, paired=False)
     match = play("7/0", [find("random")] * 2, games=True)
@@ -565,6 +575,7 @@ def test_a_program_that_fails_loses_the_match_and_the_table_says_why(basra, prog
     assert told["matches"] == told["asked"] == 4
     assert [one["won"] for one in told["contestants"]] == [0, 4]
     assert [(one["player"], one["how"], one["matches"]) for one in told["failures"]] == [(1, how, 4)]
+    assert told["by_majority"] is None
     if how == "illegal":
         run = basra(*arguments, "--records", "all")
         text = " ".join(run.out.split())
@@ -577,7 +588,8 @@ def test_a_program_that_is_late_loses_the_match(program, monkeypatch):
     late = dataclasses.replace(find(program("late", "time.sleep(60)")), limit=0.2)
     result = simulate([late, FIRST, FIRST], 1, games=True, paired=False, seed="t")
     assert [(one.how, one.matches) for one in result.failures] == [("late", 1)]
-    assert (result.draws, result.matches) == (1, 1)  # of three sides nobody has won
+    assert (result.draws, result.matches, result.units) == (1, 1, 1)  # of three sides nobody has won
+    assert (result.games_a_match, result.bars) == (None, ())
 
 
 def test_a_program_that_cannot_be_started_at_all_ends_the_run(basra):
