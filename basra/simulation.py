@@ -33,7 +33,6 @@ from .rules import Rules
 from .shuffle import new_seed, player_seed
 from .view import View
 
-_BARS = 60  # bars on each side of zero; what lies beyond counts in the last
 _CHUNK = 0.5  # seconds of work that an executor is given at a time
 _END = 32  # the part of what is left that it is given at most, so that all end together
 
@@ -178,8 +177,7 @@ class Work:
                 tally.draws += 1
             if match.counts:
                 one = of_side.index(0) + 1
-                bar = self._ahead(match.totals, one) // (self.seats.sides - 1) // BUCKET
-                tally.bars[max(-_BARS, min(bar, _BARS - 1))] += 1
+                tally.bars[self._ahead(match.totals, one) // (self.seats.sides - 1) // BUCKET] += 1
         tally.units = 1
         tally.matches = len(self.turns)
         tally.games.add(games, with_games)

@@ -119,6 +119,19 @@ def test_every_figure_is_that_of_the_matches_played_by_hand():
     }
 
 
+def test_the_bars_reach_as_far_as_the_points_do():
+    rules = Rules(majority=1000, target=5000)
+    result = simulate([FIRST, LAST], 1, paired=False, seed="far", rules=rules)
+    match = Match(rules, seed="far/0")
+    while not match.outcome:
+        game = match.begin_game()
+        while not game.over:
+            match.play((first, last)[game.turn - 1](View.of(match, game.turn), None))
+    difference = match.totals[0] - match.totals[1]
+    assert abs(difference) > 1000
+    assert result.bars == ((difference // 10 * 10, 1),)
+
+
 def test_single_games_end_after_one_and_can_be_won_by_nobody():
     result = simulate([FIRST, LAST], 60, games=True, seed="one")
     assert result.games == result.matches == 60
