@@ -220,6 +220,11 @@ def test_processes_change_nothing():
     assert figures(alone) == figures(shared)
 
 
+def test_more_processes_than_there_is_work_for_are_not_waited_for():
+    shared = simulate(["greedy", "random"], 4, games=True, seed="e", jobs=10**20)
+    assert figures(shared) == figures(simulate(["greedy", "random"], 4, games=True, seed="e"))
+
+
 def test_an_executor_may_give_parts_in_any_order_and_size():
     def backwards(function, chunks):
         for chunk in reversed(list(chunks)):
