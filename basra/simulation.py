@@ -389,15 +389,16 @@ def simulate(
     called with how many matches have been played and how many there are.
 
     An interrupt ends it early: the result says what was done so far, and is not `whole`.
-    Raises `Unreadable` for players, numbers or a seed that do not fit, `PlayerFailed` for a
-    program that cannot be started at all, what any other player raises, `Illegal` for a play of
-    one that is, and `OSError`.
+    Raises `Unreadable` for players, numbers or a seed that do not fit, or rules by which nobody
+    can score, `PlayerFailed` for a program that cannot be started at all, what any other player
+    raises, `Illegal` for a play of one that is, and `OSError`.
     """
     if n < 1:
         raise Unreadable("{n} matches cannot be played: at least one is needed", n=n)
     if jobs < 1:
         raise Unreadable("{jobs} processes cannot work: at least one is needed", jobs=jobs)
     table, seats = _table(players, seats)
+    rules = rules.playable()
     for player in table:
         if isinstance(player, str):
             find(player)

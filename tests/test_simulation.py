@@ -325,6 +325,7 @@ def test_records_are_written_and_right(tmp_path):
         (["easy"] * 2, {"n": 0}),
         (["easy"] * 2, {"jobs": 0}),
         (["easy"] * 2, {"seed": "#"}),
+        (["easy"] * 2, {"rules": Rules(basra=0, jack_basra=0, majority=0)}),
         (["easy"] * 2, {"seed": "x" * 199}),
     ],
 )
