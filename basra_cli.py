@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -209,14 +209,17 @@ def _read(file: str) -> Record:
 @contextmanager
 def _progress(pace: Callable[[float], str] | None = None) -> Iterator[Callable[[int, int], None]]:
     """Give what shows at a terminal how much is done of how much, and its pace by the seconds for one."""
-    bar: Any = click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty())
-    if pace:
-        bar.show_pos = True
-        bar.item_show_func = lambda _item: pace(bar.time_per_iteration)
-    with bar:
+    bar: Any = None
+    with ExitStack() as stack:
 
         def show(done: int, total: int) -> None:
-            bar.length = total
+            nonlocal bar
+            if bar is None:
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=not sys.stderr.isatty())
+                if pace:
+                    bar.show_pos = True
+                    bar.item_show_func = lambda _item: pace(bar.time_per_iteration)
+                stack.enter_context(bar)
             bar.update(done - bar.pos)
 
         yield show

@@ -293,6 +293,7 @@ class Gathering:
         size = len(self.work.turns)
         with closing(self._all(jobs, executor)) as parts:
             try:
+                progress(0, self.units * size)
                 for part in parts:
                     self.add(part)
                     progress(self.played * size, self.units * size)
@@ -386,7 +387,7 @@ def simulate(
     function and ranges of units, and yields what the function returns for each, in any order;
     see `basra.executors`.
     `records` is a folder, made if need be, that gets each match as a record.  `progress` is
-    called with how many matches have been played and how many there are.
+    called with how many matches have been played, at first none, and how many there are.
 
     An interrupt ends it early: the result says what was done so far, and is not `whole`.
     Raises `Unreadable` for players, numbers or a seed that do not fit, or rules by which nobody

@@ -441,10 +441,10 @@ def test_a_record_that_has_not_begun_has_nothing_to_judge():
     assert (found.verdicts, found.games, found.match.luck) == ((), (), (0.0, 0.0))
 
 
-def test_progress_is_told_after_each_play(quick):
+def test_progress_is_told_at_first_and_after_each_play(quick):
     told = []
     analyse(Record(played(3, 6)), [1], lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_an_interrupt_comes_through(quick):

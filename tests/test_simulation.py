@@ -256,10 +256,10 @@ def test_the_order_of_hashes_changes_nothing():
 # ---- interrupts, progress, records, mistakes -------------------------------------------
 
 
-def test_progress_is_told_after_every_unit():
+def test_progress_is_told_before_the_first_and_after_every_unit():
     told = []
     simulate([FIRST, LAST], 6, games=True, seed="h", progress=lambda done, all: told.append((done, all)))
-    assert told == [(2, 6), (4, 6), (6, 6)]
+    assert told == [(0, 6), (2, 6), (4, 6), (6, 6)]
 
 
 def test_an_interrupt_leaves_what_was_done():
@@ -277,7 +277,8 @@ def test_an_interrupt_leaves_what_was_done():
 
 def test_an_interrupt_stops_the_processes():
     def progress(done, all):
-        raise KeyboardInterrupt
+        if done:
+            raise KeyboardInterrupt
 
     result = simulate(["random", "random"], 4000, games=True, seed="j", jobs=2, progress=progress)
     assert 0 < result.matches < 4000
@@ -517,6 +518,7 @@ def test_an_interrupt_at_a_terminal_shows_what_was_done(tmp_path, jobs):
         assert terminal.end()[0] == 130
     assert "Traceback" not in terminal.text
     assert re.search(r"\d/1000000  \d\d:\d\d:\d\d", terminal.text)
+    assert re.search(r"\d+/\d+", terminal.text)[0] == "0/1000000"
 
 
 def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_path):
