@@ -87,7 +87,9 @@ def read_answer(text: str, view: View) -> Play:
     """
     words = split(text)
     if words[:1] != ["play"]:
-        raise Unreadable("{text} cannot be read: it is play CARD or play CARD take CARDS", text=text)
+        raise Unreadable(
+            "{text} cannot be read: it is play CARD or play CARD take CARDS", text=text or "an empty line"
+        )
     play = read_play(words[1:], view)
     error = view.why_not(play)
     if error:

@@ -258,8 +258,8 @@ def test_an_answer_is_exact_as_in_a_record():
     ("text", "how", "why"),
     [
         ("hello", "unreadable", "it is play CARD"),
-        ("", "unreadable", "it is play CARD"),
-        ("play", "unreadable", "it is CARD or CARD take CARDS"),
+        ("", "unreadable", "gave no play: an empty line cannot be read: it is play CARD"),
+        ("play", "unreadable", "gave no play: play cannot be read: it is play CARD or play CARD take CARDS"),
         ("play ace", "unreadable", "ace is not a card"),
         ("play JC take 3H,5D", "unreadable", "5D is out of order"),
         ("error I am lost", "unreadable", "gave no play: it says I am lost"),
