@@ -15,6 +15,7 @@ at its own turn; where there are more than two sides, nobody has won it.
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -386,8 +387,9 @@ def simulate(
     made.  `jobs` is the number of processes; an `executor` takes their place: it is given a
     function and ranges of units, and yields what the function returns for each, in any order;
     see `basra.executors`.
-    `records` is a folder, made if need be, that gets each match as a record.  `progress` is
-    called with how many matches have been played, at first none, and how many there are.
+    `records` is a folder, made if need be, that gets each match as a record; there must be none
+    of another simulation in it.  `progress` is called with how many matches have been played,
+    at first none, and how many there are.
 
     An interrupt ends it early: the result says what was done so far, and is not `whole`.
     Raises `Unreadable` for players, numbers or a seed that do not fit, or rules by which nobody
@@ -410,6 +412,9 @@ def simulate(
     folder = None if records is None else Path(records).absolute()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
+        old = min(folder.glob("[0-9]" * 7 + "-[0-9].basra"), default=None)
+        if old:
+            raise FileExistsError(errno.EEXIST, "it is there already, of another simulation", old)
     work = Work(table, rules, seats, seed, games, turns, folder)
     if executor is None:  # else the players may be elsewhere
         with seated(work.found()):

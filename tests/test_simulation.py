@@ -316,6 +316,16 @@ def test_records_are_written_and_right(tmp_path):
         assert record.players == ({1: "easy", 2: "random"} if at % 2 == 0 else {1: "random", 2: "easy"})
 
 
+def test_records_of_another_simulation_stay_as_they_are(basra, tmp_path):
+    arguments = "simulate", "easy", "random", "-n", "2", "--jobs", "1", "--records", "all"
+    assert basra(*arguments).status == 0
+    before = {file: file.read_bytes() for file in (tmp_path / "all").iterdir()}
+    run = basra(*arguments)
+    assert (run.status, run.out) == (1, "")
+    assert run.err.endswith("all/0000000-0.basra: it is there already, of another simulation\n")
+    assert {file: file.read_bytes() for file in (tmp_path / "all").iterdir()} == before
+
+
 @pytest.mark.parametrize(
     ("players", "more"),
     [
