@@ -350,15 +350,19 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
 
 def _table(players: Sequence[str | Player], seats: Seats | None) -> tuple[tuple[str | Player, ...], Seats]:
     """Return who sits at each seat: players one a seat, or one a side."""
+    if isinstance(players, str):
+        raise Unreadable("players are several names, not {name} alone", name=players)
+    if seats is None and not 2 <= len(players) <= 4:
+        raise Unreadable("a table needs 2, 3 or 4 players, not {given}", given=len(players))
     seats = seats or Seats(len(players))
     if len(players) == seats.sides:
         return tuple(players[seats.side(seat) - 1] for seat in range(1, seats.count + 1)), seats
     if len(players) == seats.count:
         return tuple(players), seats
     raise Unreadable(
-        "{given} players do not fill {seats} seats: one a seat, or one a side, is needed",
-        given=len(players),
+        "{seats} seats need a player each, or one a side, not {given}",
         seats=seats.count,
+        given=len(players),
     )
 
 

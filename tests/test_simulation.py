@@ -332,6 +332,7 @@ def test_records_of_another_simulation_stay_as_they_are(basra, tmp_path):
         ([], {}),
         (["easy"], {}),
         (["easy", "nobody"], {}),
+        ("easy", {}),
         (["easy"] * 3, {"seats": Seats(2)}),
         (["easy"] * 2, {"n": 0}),
         (["easy"] * 2, {"jobs": 0}),
@@ -472,13 +473,13 @@ def test_the_command_takes_rules_seats_and_pairing(basra):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["easy", "-n", "1"], "1"),
+        (["easy", "-n", "1"], "a table needs 2, 3 or 4 players, not 1"),
         (["easy", "nobody", "-n", "1"], "nobody is not a player"),
         (["easy", "easy"], "-n"),
         (["easy", "easy", "-n", "0"], "0"),
         (["easy", "easy", "-n", "1", "--jobs", "0"], "0"),
         (["easy", "easy", "-n", "1", "--seed", "#"], "seed"),
-        (["easy", "easy", "easy", "-n", "1", "--seats", "2"], "3 players do not fill 2 seats"),
+        (["easy", "easy", "easy", "-n", "1", "--seats", "2"], "2 seats need a player each"),
     ],
     ids=" ".join,
 )
