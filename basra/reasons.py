@@ -29,12 +29,12 @@ class Reason:
     - `safe`: no card that is out makes a basra of what it leaves
     - `fewer`: `number` of the `out` cards that are out do, after the other play `than`
     - `least`: `number` of the `out` cards that are out can take what is dropped, of the other `than`
-    - `next`: `card`, which stays in hand, makes a basra of what it leaves
+    - `next`: `card`, which stays in hand, can make a basra of what it leaves
     - `again`: `card`, which stays in hand, can `take` some of what it leaves
     - `exact`: every hand is known, and played to the end nothing comes out better
     - `open`: played out with open cards, as they may lie, it does better than what promises more
     - `close`: what promises more is within the noise, and weighed by how the cards may lie it does best
-    - `average`: it did best over the ways in which the hidden cards may lie
+    - `average`: it does best over the ways in which the hidden cards may lie
 
     Cards that are out are those that the seat cannot place, in other hands or in the pack.
     `card` is a card, `jacks` and `take` are sets of cards, the rest are numbers.
