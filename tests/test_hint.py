@@ -428,6 +428,9 @@ def test_a_cut_off_last_line_is_left_out_with_a_warning(record, monkeypatch):
     run = in_process(monkeypatch, "analyse", path)
     assert run.status == 0
     assert "1 pl has no line end: it is left out" in " ".join(run.out.split())
+    *_judged, refusal = map(json.loads, in_process(monkeypatch, "analyse", "--json", path).out.splitlines())
+    assert (refusal["event"], refusal["file"]) == ("refusal", path)
+    assert Path(path).read_text().splitlines()[refusal["line"] - 1] == "1 pl"
 
 
 def test_a_seat_that_is_not_there_is_wrong_usage(record, monkeypatch):
