@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -122,6 +122,12 @@ def _all(*options: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
+class Whole(click.IntRange):
+    """A whole number, from a lowest to a highest one."""
+
+    name = "whole number"
+
+
 table_options = _all(
     _option("--against", metavar="NAME", section="Table", multiple=True, envvar="BASRA_AGAINST",
             help="The other seats: a computer player, person or cmd:PROGRAM; again for each.  [normal]"),
@@ -131,7 +137,7 @@ table_options = _all(
     _option("--name", metavar="NAME", section="Table", help="Your name in the record."),
 )  # fmt: skip
 rule_options = _all(
-    _option("--target", type=int, metavar="N", section="Rules", envvar="BASRA_TARGET",
+    _option("--target", type=Whole(), metavar="N", section="Rules", envvar="BASRA_TARGET",
             help="Points that win the match.  [101]"),
     _option("--rules", metavar="NAME", section="Rules", default="egyptian", envvar="BASRA_RULES",
             help="A rule set: egyptian, classic.  [egyptian]"),
@@ -154,13 +160,13 @@ session_options = _all(
             help="A person is typing although standard input is no terminal."),
 )  # fmt: skip
 match_options = _all(
-    _option("-n", type=click.IntRange(1), metavar="N", required=True, section="Matches", help="How many."),
+    _option("-n", type=Whole(1), metavar="N", required=True, section="Matches", help="How many."),
     _option("--games", is_flag=True, section="Matches", help="Single games instead of matches."),
     _option("--paired/--unpaired", default=True, section="Matches", help="A pack in each seating.  [paired]"),
     _option("--seats", type=click.Choice(["2", "3", "4"]), section="Matches", help="Seats.  [one a player]"),
     _option("--teams", is_flag=True, section="Matches", help="Seats 1+3 against 2+4."),
     _option("--seed", metavar="TEXT", section="Matches", help="Deal from this seed."),
-    _option("--jobs", type=click.IntRange(1), metavar="N", section="Work", help="Processes.  [one a core]"),
+    _option("--jobs", type=Whole(1), metavar="N", section="Work", help="Processes.  [one a core]"),
     _option("--cluster", metavar="ADDRESS", section="Work", help="Play on the cluster of that scheduler."),
     _option("--records", metavar="DIR", section="Work", help="Write every match there as a record."),
 )
@@ -209,14 +215,17 @@ def _read(file: str) -> Record:
 @contextmanager
 def _progress(pace: Callable[[float], str] | None = None) -> Iterator[Callable[[int, int], None]]:
     """Give what shows at a terminal how much is done of how much, and its pace by the seconds for one."""
-    bar: Any = click.progressbar(length=1, file=sys.stderr, hidden=not sys.stderr.isatty())
-    if pace:
-        bar.show_pos = True
-        bar.item_show_func = lambda _item: pace(bar.time_per_iteration)
-    with bar:
+    bar: Any = None
+    with ExitStack() as stack:
 
         def show(done: int, total: int) -> None:
-            bar.length = total
+            nonlocal bar
+            if bar is None:
+                bar = click.progressbar(length=total, file=sys.stderr, hidden=not sys.stderr.isatty())
+                if pace:
+                    bar.show_pos = True
+                    bar.item_show_func = lambda _item: pace(bar.time_per_iteration)
+                stack.enter_context(bar)
             bar.update(done - bar.pos)
 
         yield show
@@ -345,7 +354,7 @@ def rules(name: str | None, **given: Any) -> None:
 
 @cli.command(short_help="Show a recorded match.")
 @click.argument("file")
-@_option("--game", type=click.IntRange(1), metavar="N", section="Record", help="Show game N alone.")
+@_option("--game", type=Whole(1), metavar="N", section="Record", help="Show game N alone.")
 @text_options
 @json_option
 def replay(file: str, game: int | None, **given: Any) -> None:
@@ -364,7 +373,7 @@ def replay(file: str, game: int | None, **given: Any) -> None:
 
 @cli.command(short_help="Show the plays of a match that cost points.")
 @click.argument("file")
-@_option("--seat", type=click.IntRange(1, 4), metavar="N", section="Record", help="Judge seat N alone.")
+@_option("--seat", type=Whole(1, 4), metavar="N", section="Record", help="Judge seat N alone.")
 @text_options
 @json_option
 def analyse(file: str, seat: int | None, **given: Any) -> None:
@@ -462,7 +471,7 @@ def moves(ground: str, hand: str, **given: Any) -> None:
 
 @cli.command(short_help="Print the pack of a game, to check a deal.")
 @_option("--seed", metavar="TEXT", required=True, section="Pack", help="The seed of the match.")
-@_option("--game", type=click.IntRange(1, 10_000), metavar="N", default=1, section="Pack", help="Game.  [1]")
+@_option("--game", type=Whole(1, 10_000), metavar="N", default=1, section="Pack", help="Game.  [1]")
 @_option("--cut", metavar="TEXT", default="", section="Pack", help="The cut, if there was one.")
 def pack(seed: str, game: int, cut: str) -> None:
     """Print the pack of a game as a line of a record, top card first.

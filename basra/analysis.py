@@ -230,13 +230,14 @@ def analyse(
 ) -> Analysis:
     """Judge every play of a record, or those of some seats.
 
-    `progress` is called after each play with how many are judged and how many there are to
-    judge.  An interrupt passes through.
+    `progress` is called at first and after each play with how many are judged and how many
+    there are to judge.  An interrupt passes through.
     """
     match = record.match
     judged = tuple(seats) or tuple(range(1, match.seats.count + 1))
     places = [(view, play) for view, play in _places(record) if view.seat in judged]
     verdicts = []
+    progress(0, len(places))
     for view, play in places:
         verdicts.append(judge(view, play, match.seed))
         progress(len(verdicts), len(places))

@@ -53,12 +53,11 @@ def processes(jobs: int) -> Iterator[Executor]:
         busy: dict[Any, Helper] = {}
         answers: list[Any] = []
         try:
-            for _ in range(jobs):
+            for _, units in zip(range(jobs), left):
                 with _interrupts(signal.SIG_BLOCK):
-                    for units in islice(left, 1):
-                        helpers.append(Helper(work))
-                        helpers[-1].give(units)
-                        busy[helpers[-1].pipe] = helpers[-1]
+                    helpers.append(Helper(work))
+                    helpers[-1].give(units)
+                    busy[helpers[-1].pipe] = helpers[-1]
             while busy:
                 for pipe in _ready(busy):
                     with _interrupts(signal.SIG_BLOCK):

@@ -87,7 +87,9 @@ def read_answer(text: str, view: View) -> Play:
     """
     words = split(text)
     if words[:1] != ["play"]:
-        raise Unreadable("{text} cannot be read: it is play CARD or play CARD take CARDS", text=text)
+        raise Unreadable(
+            "{text} cannot be read: it is play CARD or play CARD take CARDS", text=text or "an empty line"
+        )
     play = read_play(words[1:], view)
     error = view.why_not(play)
     if error:
@@ -156,7 +158,10 @@ class Question:
     played: list[tuple[int, list[str]]] = field(default_factory=list)
 
     def take(self, line: str) -> None:
-        """Take in a line.  Raises `Unreadable` for one that cannot be read or stands twice."""
+        """Take in a line, or pass over one that begins with a word that is not known.
+
+        Raises `Unreadable` for one that cannot be read or stands twice.
+        """
         key, _, text = line.strip().partition(" ")
         text = text.strip()
         if key == "played":
@@ -165,13 +170,13 @@ class Question:
         if key in ("set", "pile"):
             which, _, text = text.partition(" ")
             key = f"{key} {which}"
+        elif key not in _KEYS:
+            return
         if key in self.said:
             raise Unreadable("{key} stands twice", key=key)
         self.said[key] = self._read(key, text.strip())
 
     def _read(self, key: str, text: str) -> Any:
-        if key in _KEYS:
-            return _KEYS[key](text)
         word, _, which = key.partition(" ")
         if word == "set":
             Rules().changed(which, text)
@@ -180,7 +185,7 @@ class Question:
             if which not in ("1", "2", "3", "4"):
                 raise Unreadable("{which} is not a side", which=which)
             return _read_cards(text)
-        raise Unreadable("{key} is not a word of the protocol", key=key)
+        return _KEYS[key](text)
 
     def _take_played(self, text: str) -> None:
         seat, _, play = text.partition(" ")

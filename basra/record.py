@@ -249,8 +249,10 @@ def read_play(words: list[str], game: Game | View) -> Play:
     if len(words) == 3 and lowered(words[1]) == "take":
         return Play(exact_card(words[0]), exact_cards(words[2]))
     if len(words) != 1:
-        text = " ".join(words)
-        raise Unreadable("{text} cannot be read: it is CARD or CARD take CARDS, with commas", text=text)
+        text = " ".join(["play", *words])
+        raise Unreadable(
+            "{text} cannot be read: it is play CARD or play CARD take CARDS, with commas", text=text
+        )
     card = exact_card(words[0])
     plays = game.plays_of(card)
     if not plays:

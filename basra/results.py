@@ -52,10 +52,11 @@ class Tally:
     """What is added up of a number of units; two of them can be added, in any order."""
 
     accounts: list[Account]
+    units: int = 0
     matches: int = 0
     draws: int = 0
-    games: Sums = field(default_factory=Sums)  # to matches
-    by_majority: Sums = field(default_factory=Sums)  # matches decided by it, to matches
+    games: Sums = field(default_factory=Sums)  # to matches in which one was finished
+    by_majority: Sums = field(default_factory=Sums)  # matches decided by it, to matches played out and won
     first: Sums = field(default_factory=Sums)  # points that the seat after the dealer is ahead, to games
     bars: Counter[int] = field(default_factory=Counter)
     failed: Counter[tuple[int, str]] = field(default_factory=Counter)  # by player, from 0, and how
@@ -65,6 +66,7 @@ class Tally:
     def __iadd__(self, other: Tally) -> Tally:
         for mine, theirs in zip(self.accounts, other.accounts):
             mine += theirs
+        self.units += other.units
         self.matches += other.matches
         self.draws += other.draws
         self.games += other.games
@@ -123,11 +125,13 @@ class Result:
     """What many matches, or single games, said.
 
     `asked` is how many were to be played, `matches` how many were; `units` how many seeds;
-    `draws` how many nobody won, which single games can be.  `by_majority` is the share of the
-    matches whose winner is ahead only by points for the majority; `games_a_match` is a mean;
-    `first_ahead` is how many points a game the seat after the dealer is ahead of the mean of
-    the others; `bars` is how often the points of the first contestant, less the mean of the
-    others', lay from each number up to less than `BUCKET` more: in a match the totals.
+    `draws` how many nobody won, which single games can be.  `by_majority` is, of the matches
+    that were played to their end and that somebody won, the share whose winner is ahead only
+    by points for the majority, if it earns any; `games_a_match` is a mean; `first_ahead` is how
+    many points a game the seat after the dealer is ahead of the mean of the others; `bars` is
+    how often the points of the first contestant, less the mean of the others', lay from each
+    number up to less than `BUCKET` more: in a match the totals.  A match that was given up in
+    its first game counts neither there nor in `games_a_match`.
     `failures` are those of programs from outside.
     """
 
@@ -193,10 +197,13 @@ class Result:
 _FIGURES = ("wins", "points", "cards", "basras", "jack_basras", "majorities")
 
 
-def _rounded(figure: Figure | None) -> dict[str, float] | None:
+def _rounded(figure: Figure | None) -> dict[str, float | None] | None:
     if figure is None:
         return None
-    return {"mean": round(figure.mean, 6), "low": round(figure.low, 6), "high": round(figure.high, 6)}
+    return {
+        what: None if number is None else round(number, 6)
+        for what, number in (("mean", figure.mean), ("low", figure.low), ("high", figure.high))
+    }
 
 
 def _deviation(account: Account) -> float | None:

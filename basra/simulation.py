@@ -15,6 +15,7 @@ at its own turn; where there are more than two sides, nobody has won it.
 
 from __future__ import annotations
 
+import errno
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -33,7 +34,6 @@ from .rules import Rules
 from .shuffle import new_seed, player_seed
 from .view import View
 
-_BARS = 60  # bars on each side of zero; what lies beyond counts in the last
 _CHUNK = 0.5  # seconds of work that an executor is given at a time
 _END = 32  # the part of what is left that it is given at most, so that all end together
 
@@ -148,7 +148,7 @@ class Work:
         count = self.seats.count
         tally = self.nothing()
         sums = [Counter[str]() for _ in tally.accounts]  # of this unit, a contestant
-        games = first = by_majority = 0
+        games = with_games = first = won = by_majority = 0
         for turn in self.turns:
             there = [(seat + turn) % count for seat in range(count)]  # who sits at each seat
             of_seat = [self.seats.side(player + 1) - 1 for player in there]  # the contestant of each
@@ -167,21 +167,22 @@ class Work:
                     self._count(counted, side, sums[at])
                     tally.accounts[at].squares += counted.points[side] ** 2
             games += len(match.counts)
+            with_games += bool(match.counts)
             winner = self._winner(match, given_up=failure is not None)
             if winner:
                 sums[of_side[winner - 1]]["wins"] += 1
-                by_majority += failure is None and self._by_majority(match, winner)
+                if self.rules.majority and failure is None:
+                    won += 1
+                    by_majority += self._by_majority(match, winner)
             else:
                 tally.draws += 1
-            one = of_side.index(0) + 1
-            tally.bars[
-                max(
-                    -_BARS, min(self._ahead(match.totals, one) // (self.seats.sides - 1) // BUCKET, _BARS - 1)
-                )
-            ] += 1
+            if match.counts:
+                one = of_side.index(0) + 1
+                tally.bars[self._ahead(match.totals, one) // (self.seats.sides - 1) // BUCKET] += 1
+        tally.units = 1
         tally.matches = len(self.turns)
-        tally.games.add(games, tally.matches)
-        tally.by_majority.add(by_majority, tally.matches)
+        tally.games.add(games, with_games)
+        tally.by_majority.add(by_majority, won)
         tally.first.add(first, games)
         for account, counted_up in zip(tally.accounts, sums):
             account.wins.add(counted_up["wins"], tally.matches)
@@ -269,7 +270,7 @@ class Gathering:
     def add(self, part: Tally) -> None:
         """Add a tally; an interrupt at any time leaves whole what there is."""
         self.parts.append(part)
-        self.played += part.games.units
+        self.played += part.units
         self.seconds += part.seconds
         if len(self.parts) > 100:
             self.parts = [self.tally]
@@ -293,6 +294,7 @@ class Gathering:
         size = len(self.work.turns)
         with closing(self._all(jobs, executor)) as parts:
             try:
+                progress(0, self.units * size)
                 for part in parts:
                     self.add(part)
                     progress(self.played * size, self.units * size)
@@ -328,7 +330,7 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
         paired=paired,
         asked=asked,
         matches=tally.matches,
-        units=tally.games.units,
+        units=tally.units,
         games=tally.games.y,
         draws=tally.draws,
         contestants=tuple(
@@ -348,15 +350,19 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
 
 def _table(players: Sequence[str | Player], seats: Seats | None) -> tuple[tuple[str | Player, ...], Seats]:
     """Return who sits at each seat: players one a seat, or one a side."""
+    if isinstance(players, str):
+        raise Unreadable("players are several names, not {name} alone", name=players)
+    if seats is None and not 2 <= len(players) <= 4:
+        raise Unreadable("a table needs 2, 3 or 4 players, not {given}", given=len(players))
     seats = seats or Seats(len(players))
     if len(players) == seats.sides:
         return tuple(players[seats.side(seat) - 1] for seat in range(1, seats.count + 1)), seats
     if len(players) == seats.count:
         return tuple(players), seats
     raise Unreadable(
-        "{given} players do not fill {seats} seats: one a seat, or one a side, is needed",
-        given=len(players),
+        "{seats} seats need a player each, or one a side, not {given}",
         seats=seats.count,
+        given=len(players),
     )
 
 
@@ -385,19 +391,21 @@ def simulate(
     made.  `jobs` is the number of processes; an `executor` takes their place: it is given a
     function and ranges of units, and yields what the function returns for each, in any order;
     see `basra.executors`.
-    `records` is a folder, made if need be, that gets each match as a record.  `progress` is
-    called with how many matches have been played and how many there are.
+    `records` is a folder, made if need be, that gets each match as a record; there must be none
+    of another simulation in it.  `progress` is called with how many matches have been played,
+    at first none, and how many there are.
 
     An interrupt ends it early: the result says what was done so far, and is not `whole`.
-    Raises `Unreadable` for players, numbers or a seed that do not fit, `PlayerFailed` for a
-    program that cannot be started at all, what any other player raises, `Illegal` for a play of
-    one that is, and `OSError`.
+    Raises `Unreadable` for players, numbers or a seed that do not fit, or rules by which nobody
+    can score, `PlayerFailed` for a program that cannot be started at all, what any other player
+    raises, `Illegal` for a play of one that is, and `OSError`.
     """
     if n < 1:
         raise Unreadable("{n} matches cannot be played: at least one is needed", n=n)
     if jobs < 1:
         raise Unreadable("{jobs} processes cannot work: at least one is needed", jobs=jobs)
     table, seats = _table(players, seats)
+    rules = rules.playable()
     for player in table:
         if isinstance(player, str):
             find(player)
@@ -408,6 +416,9 @@ def simulate(
     folder = None if records is None else Path(records).absolute()
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
+        old = min(folder.glob("[0-9]" * 7 + "-[0-9].basra"), default=None)
+        if old:
+            raise FileExistsError(errno.EEXIST, "it is there already, of another simulation", old)
     work = Work(table, rules, seats, seed, games, turns, folder)
     if executor is None:  # else the players may be elsewhere
         with seated(work.found()):

@@ -265,12 +265,12 @@ def test_advice_in_the_last_deal_is_exact():
 # ---- reasons -------------------------------------------------------------------------------
 
 
-def makes_basra(card, ground, view):
-    """Let a card be played on a ground, as the next play after this seat's."""
+def makes_basra(card, ground, view, ahead=1):
+    """Let a card be played on a ground, as the next play after this seat's or so many ahead."""
     if not ground:
         return False
     others = [c for c in in_pack_order(FULL & ~ground) if c != card]
-    more = () if not view.to_deal and sum(view.holds) == 2 else (others[0],)
+    more = () if not view.to_deal and sum(view.holds) == ahead + 1 else (others[0],)
     hands = [1 << card | sum(1 << c for c in more), sum(1 << c for c in others[1:2])]
     game = Game.position(hands if more else [1 << card, 0], ground, rules=view.rules)
     kinds = [game.kind_of(each) for each in game.legal_plays() if each.card == card]
@@ -319,7 +319,7 @@ def true(reason, view, made, other):
             "than": sum(_takes(card, other.card, instead, view) for card in out),
         }
     if key == "next":
-        return words["card"] in stays and makes_basra(words["card"], after, view)
+        return words["card"] in stays and makes_basra(words["card"], after, view, len(view.holds))
     if key == "again":
         ground = Game.position([1 << words["card"], 0], after, rules=view.rules)
         return words["card"] in stays and Play(words["card"], words["take"]) in ground.legal_plays()
@@ -363,6 +363,20 @@ def test_the_reason_that_weighs_most_is_given(hand, ground, made, other, reason)
     jacks = sum(rank(card) == 11 for card in in_pack_order(view.unseen))
     keeps = Reason("keeps", {"jacks": cards("JH"), "lying": 3, "out": jacks})
     assert found == (reason or keeps)
+
+
+@pytest.mark.parametrize("others", [1, 2, 3])
+@pytest.mark.parametrize("last_card_basra", [True, False])
+def test_no_reason_hopes_for_a_basra_of_the_last_card_where_it_is_none(others, last_card_basra):
+    """The dealer holds two cards, the others one each: of the two, the second ends the game."""
+    rules = Rules(last_card_basra=last_card_basra)
+    game = position("7H 10H", *["QC", "KC", "QD"][:others], ground="3S", rules=rules)
+    reason = why(seen(game), play("7H"), play("10H"))
+    assert reason == (
+        Reason("next", {"card": read_card("10H")})
+        if last_card_basra
+        else Reason("again", {"card": read_card("10H"), "take": cards("3S 7H")})
+    )
 
 
 def test_the_card_that_makes_the_majority_sure():
@@ -427,10 +441,10 @@ def test_a_record_that_has_not_begun_has_nothing_to_judge():
     assert (found.verdicts, found.games, found.match.luck) == ((), (), (0.0, 0.0))
 
 
-def test_progress_is_told_after_each_play(quick):
+def test_progress_is_told_at_first_and_after_each_play(quick):
     told = []
     analyse(Record(played(3, 6)), [1], lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
 def test_an_interrupt_comes_through(quick):

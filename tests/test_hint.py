@@ -227,7 +227,7 @@ SENTENCES = {
         {"number": 5, "out": 31, "than": 9},
         "5 of the 31 cards that are out can take it, instead of 9",
     ),
-    "next": ({"card": 8}, "it leaves what 9C makes a basra of, if nobody changes it"),
+    "next": ({"card": 8}, "9C can make a basra of what it leaves, unless somebody changes it"),
     "again": ({"card": 8, "take": cards("4H 5S")}, "9C can take 4H,5S next, if nobody else does"),
     "exact": ({}, "with every hand known nothing is better"),
     "open": ({}, "played out with open cards, as they may lie, it does better than what promises more"),
@@ -235,7 +235,7 @@ SENTENCES = {
         {},
         "the figures are too close to tell apart, and weighed by how the cards may lie it does best",
     ),
-    "average": ({}, "tried on many ways in which the hidden cards may lie, it does best"),
+    "average": ({}, "it does best over the ways in which the hidden cards may lie"),
 }
 
 
@@ -428,6 +428,9 @@ def test_a_cut_off_last_line_is_left_out_with_a_warning(record, monkeypatch):
     run = in_process(monkeypatch, "analyse", path)
     assert run.status == 0
     assert "1 pl has no line end: it is left out" in " ".join(run.out.split())
+    *_judged, refusal = map(json.loads, in_process(monkeypatch, "analyse", "--json", path).out.splitlines())
+    assert (refusal["event"], refusal["file"]) == ("refusal", path)
+    assert Path(path).read_text().splitlines()[refusal["line"] - 1] == "1 pl"
 
 
 def test_a_seat_that_is_not_there_is_wrong_usage(record, monkeypatch):

@@ -175,7 +175,6 @@ AFTER = [*FIRST[:3], "hand JC,8D,9H", "played 1 AH take AS", "played 2 KD"]
         ([*FIRST, "set target 51", "set target 51"], "set target stands twice"),
         ([*FIRST, "set luck 1"], "luck is not a rule"),
         ([*FIRST, "rules house"], "house is not a rule set"),
-        ([*FIRST, "colour red"], "colour is not a word of the protocol"),
         ([*FIRST, "seats 5"], "there cannot be 5 seats"),
         ([*FIRST, "seats"], "is not a number"),
         ([*FIRST, "seats 4 pairs"], "it is seats N or seats 4 teams"),
@@ -204,6 +203,11 @@ AFTER = [*FIRST[:3], "hand JC,8D,9H", "played 1 AH take AS", "played 2 KD"]
 )
 def test_a_wrong_question_is_refused_with_the_reason(said, why):
     assert why in str(failure(lambda: read_back(said).view()))
+
+
+def test_words_that_are_not_known_are_passed_over(monkeypatch):
+    said = ["colour red", *FIRST, "colour", "choose well"]
+    assert answers(monkeypatch, "\n".join(said)) == ["play JC take 5D,3H,AS,5S"]
 
 
 def test_the_question_of_a_later_turn():
@@ -254,8 +258,8 @@ def test_an_answer_is_exact_as_in_a_record():
     ("text", "how", "why"),
     [
         ("hello", "unreadable", "it is play CARD"),
-        ("", "unreadable", "it is play CARD"),
-        ("play", "unreadable", "it is CARD or CARD take CARDS"),
+        ("", "unreadable", "gave no play: an empty line cannot be read: it is play CARD"),
+        ("play", "unreadable", "gave no play: play cannot be read: it is play CARD or play CARD take CARDS"),
         ("play ace", "unreadable", "ace is not a card"),
         ("play JC take 3H,5D", "unreadable", "5D is out of order"),
         ("error I am lost", "unreadable", "gave no play: it says I am lost"),
@@ -684,7 +688,7 @@ def test_every_question_gets_one_line(monkeypatch):
     first = "\n".join([*FIRST, "choose\n"])
     typed = (
         "basra-protocol 1\n\n" + first + "hand\nseat 9\nchoose\n" + "x" * 5000 + "\nseat 9\nchoose\n" + first
-        + "choose\nbasra-protocol 2\nbasra-protocol 1\n" + first + "seat 1\nend"
+        + "choose\nbasra-protocol 2\nbasra-protocol 1\n" + first + "seat 1\nseat 1"
     )  # fmt: skip
     greeting = "basra-protocol 1 basra-greedy 0.1.0"
     right = "play JC take 5D,3H,AS,5S"
@@ -700,7 +704,7 @@ def test_every_question_gets_one_line(monkeypatch):
         "error basra-protocol 2 is not spoken here: basra-protocol 1 is",
         greeting,
         right,
-        "error end is not a word of the protocol",
+        "error seat stands twice",
     ]
     assert told[2].startswith("error ")
 
@@ -714,7 +718,7 @@ def test_bytes_that_are_no_text_are_an_error_and_nothing_is_lost(monkeypatch):
 
 
 def test_nothing_that_is_asked_reaches_the_terminal_as_a_control_character(monkeypatch):
-    (told,) = answers(monkeypatch, "\x1b[2J\x07 boo\n")
+    (told,) = answers(monkeypatch, "seats \x1b[2J\x07 boo\n")
     assert told.isprintable()
 
 

@@ -1,5 +1,6 @@
 """The examples of README.md do what they show."""
 
+import doctest
 import os
 import re
 import subprocess
@@ -8,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import basra
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = {kind: re.findall(rf"^```{kind}\n(.*?)^```$", README, re.M | re.S) for kind in ("console", "python")}
+BLOCKS = {
+    kind: re.findall(rf"^```{kind}\n(.*?)^```$", README, re.M | re.S)
+    for kind in ("console", "python", "pycon")
+}
 SESSIONS = [block for block in BLOCKS["console"] if "\n> " in block]
 COMMANDS = [block for block in BLOCKS["console"] if "\n> " not in block]
 BASRA = f'basra() {{ "{sys.executable}" "{ROOT / "basra_cli.py"}" "$@"; }}\n'
@@ -57,7 +63,15 @@ def test_the_library_example_runs(block, capsys):
     assert totals[winner - 1] == max(totals) >= 101
 
 
+@pytest.mark.parametrize("block", BLOCKS["pycon"], ids=range(len(BLOCKS["pycon"])))
+def test_a_session_of_python_prints_what_is_shown(block):
+    example = doctest.DocTestParser().get_doctest(block, {"basra": basra}, "README.md", None, None)
+    assert example.examples
+    assert not doctest.DocTestRunner().run(example).failed
+
+
 def test_there_is_one_of_each_kind_of_example():
     assert SESSIONS
     assert COMMANDS
     assert BLOCKS["python"]
+    assert BLOCKS["pycon"]

@@ -21,7 +21,7 @@ from terminals import LONG, Terminal, as_program, clean_environment, in_process
 
 from basra import Illegal, Match, Play, Rules, Seats, Unreadable, View, simulate
 from basra.executors import cluster, processes
-from basra.figures import Sums
+from basra.figures import Sums, quantile
 from basra.players import Chance, Player, find
 from basra.record import read
 from basra.shuffle import player_seed
@@ -119,11 +119,34 @@ def test_every_figure_is_that_of_the_matches_played_by_hand():
     }
 
 
+def test_the_bars_reach_as_far_as_the_points_do():
+    rules = Rules(majority=1000, target=5000)
+    result = simulate([FIRST, LAST], 1, paired=False, seed="far", rules=rules)
+    match = Match(rules, seed="far/0")
+    while not match.outcome:
+        game = match.begin_game()
+        while not game.over:
+            match.play((first, last)[game.turn - 1](View.of(match, game.turn), None))
+    difference = match.totals[0] - match.totals[1]
+    assert abs(difference) > 1000
+    assert result.bars == ((difference // 10 * 10, 1),)
+
+
 def test_single_games_end_after_one_and_can_be_won_by_nobody():
     result = simulate([FIRST, LAST], 60, games=True, seed="one")
     assert result.games == result.matches == 60
     assert result.games_a_match.mean == 1
     assert sum(one.won for one in result.contestants) + result.draws == 60
+
+
+def test_only_what_was_played_to_its_end_and_won_can_be_decided_by_the_majority():
+    """So many games are drawn that the share of all of them would be another one."""
+    result = simulate(
+        [FIRST, LAST], 60, games=True, paired=False, seed="one", rules=Rules(basra=0, jack_basra=0)
+    )
+    assert 0 < result.draws < 60
+    assert result.by_majority.mean == 1
+    assert simulate([FIRST, LAST], 4, seed="one", rules=Rules(majority=0)).by_majority is None
 
 
 def test_chance_is_that_of_each_place_in_the_match():
@@ -197,6 +220,11 @@ def test_processes_change_nothing():
     assert figures(alone) == figures(shared)
 
 
+def test_more_processes_than_there_is_work_for_are_not_waited_for():
+    shared = simulate(["greedy", "random"], 4, games=True, seed="e", jobs=10**20)
+    assert figures(shared) == figures(simulate(["greedy", "random"], 4, games=True, seed="e"))
+
+
 def test_an_executor_may_give_parts_in_any_order_and_size():
     def backwards(function, chunks):
         for chunk in reversed(list(chunks)):
@@ -228,10 +256,10 @@ def test_the_order_of_hashes_changes_nothing():
 # ---- interrupts, progress, records, mistakes -------------------------------------------
 
 
-def test_progress_is_told_after_every_unit():
+def test_progress_is_told_before_the_first_and_after_every_unit():
     told = []
     simulate([FIRST, LAST], 6, games=True, seed="h", progress=lambda done, all: told.append((done, all)))
-    assert told == [(2, 6), (4, 6), (6, 6)]
+    assert told == [(0, 6), (2, 6), (4, 6), (6, 6)]
 
 
 def test_an_interrupt_leaves_what_was_done():
@@ -249,7 +277,8 @@ def test_an_interrupt_leaves_what_was_done():
 
 def test_an_interrupt_stops_the_processes():
     def progress(done, all):
-        raise KeyboardInterrupt
+        if done:
+            raise KeyboardInterrupt
 
     result = simulate(["random", "random"], 4000, games=True, seed="j", jobs=2, progress=progress)
     assert 0 < result.matches < 4000
@@ -263,7 +292,9 @@ def test_an_interrupt_before_anything_was_done():
     assert result.matches == 0
     assert result.contestants[0].wins is None
     assert json.loads(json.dumps(result.to_json()))["games"] == 0
-    assert results(result)
+    lines = results(result)
+    assert not any("brackets" in line for line in lines)
+    assert lines[-1].startswith("Broken off")
 
 
 def test_records_are_written_and_right(tmp_path):
@@ -285,16 +316,28 @@ def test_records_are_written_and_right(tmp_path):
         assert record.players == ({1: "easy", 2: "random"} if at % 2 == 0 else {1: "random", 2: "easy"})
 
 
+def test_records_of_another_simulation_stay_as_they_are(basra, tmp_path):
+    arguments = "simulate", "easy", "random", "-n", "2", "--jobs", "1", "--records", "all"
+    assert basra(*arguments).status == 0
+    before = {file: file.read_bytes() for file in (tmp_path / "all").iterdir()}
+    run = basra(*arguments)
+    assert (run.status, run.out) == (1, "")
+    assert run.err.endswith("all/0000000-0.basra: it is there already, of another simulation\n")
+    assert {file: file.read_bytes() for file in (tmp_path / "all").iterdir()} == before
+
+
 @pytest.mark.parametrize(
     ("players", "more"),
     [
         ([], {}),
         (["easy"], {}),
         (["easy", "nobody"], {}),
+        ("easy", {}),
         (["easy"] * 3, {"seats": Seats(2)}),
         (["easy"] * 2, {"n": 0}),
         (["easy"] * 2, {"jobs": 0}),
         (["easy"] * 2, {"seed": "#"}),
+        (["easy"] * 2, {"rules": Rules(basra=0, jack_basra=0, majority=0)}),
         (["easy"] * 2, {"seed": "x" * 199}),
     ],
 )
@@ -326,9 +369,31 @@ def test_an_interval_is_that_of_the_units():
     values = [3, 5, 4, 8]
     for value in values:
         sums.add(value, 1)
-    half = 1.959963984540054 * stdev(values) / sqrt(4)
+    half = quantile(3) * stdev(values) / sqrt(4)
     figure = sums.figure()
     assert (figure.mean, figure.low, figure.high) == pytest.approx((5, 5 - half, 5 + half))
+
+
+@pytest.mark.parametrize(
+    ("freedom", "expected"),
+    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (9, 2.2622), (30, 2.0423), (10**6, 1.96)],
+)
+def test_few_units_make_intervals_as_wide_as_students_t(freedom, expected):
+    assert quantile(freedom) == pytest.approx(expected, abs=0.004 if freedom == 3 else 0.001)
+
+
+def test_one_unit_has_no_interval():
+    sums = Sums()
+    sums.add(1, 2)
+    sums.add(0, 0)  # nothing in it to count
+    for figure in (sums.figure(), sums.share()):
+        assert (figure.mean, figure.low, figure.high) == (0.5, None, None)
+    result = simulate([FIRST, LAST], 1, seed="v")
+    assert result.units == 1
+    assert result.to_json()["contestants"][0]["points"]["low"] is None
+    text = "\n".join(results(result))
+    assert "(" not in text
+    assert "brackets" not in text
 
 
 def test_a_pair_that_is_always_shared_tells_more_than_its_matches():
@@ -408,13 +473,13 @@ def test_the_command_takes_rules_seats_and_pairing(basra):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["easy", "-n", "1"], "1"),
+        (["easy", "-n", "1"], "a table needs 2, 3 or 4 players, not 1"),
         (["easy", "nobody", "-n", "1"], "nobody is not a player"),
         (["easy", "easy"], "-n"),
         (["easy", "easy", "-n", "0"], "0"),
         (["easy", "easy", "-n", "1", "--jobs", "0"], "0"),
         (["easy", "easy", "-n", "1", "--seed", "#"], "seed"),
-        (["easy", "easy", "easy", "-n", "1", "--seats", "2"], "3 players do not fill 2 seats"),
+        (["easy", "easy", "easy", "-n", "1", "--seats", "2"], "2 seats need a player each"),
     ],
     ids=" ".join,
 )
@@ -464,6 +529,7 @@ def test_an_interrupt_at_a_terminal_shows_what_was_done(tmp_path, jobs):
         assert terminal.end()[0] == 130
     assert "Traceback" not in terminal.text
     assert re.search(r"\d/1000000  \d\d:\d\d:\d\d", terminal.text)
+    assert re.search(r"\d+/\d+", terminal.text)[0] == "0/1000000"
 
 
 def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_path):
@@ -541,6 +607,7 @@ def test_a_program_that_fails_loses_the_match_and_the_table_says_why(basra, prog
     assert told["matches"] == told["asked"] == 4
     assert [one["won"] for one in told["contestants"]] == [0, 4]
     assert [(one["player"], one["how"], one["matches"]) for one in told["failures"]] == [(1, how, 4)]
+    assert told["by_majority"] is None
     if how == "illegal":
         run = basra(*arguments, "--records", "all")
         text = " ".join(run.out.split())
@@ -553,7 +620,8 @@ def test_a_program_that_is_late_loses_the_match(program, monkeypatch):
     late = dataclasses.replace(find(program("late", "time.sleep(60)")), limit=0.2)
     result = simulate([late, FIRST, FIRST], 1, games=True, paired=False, seed="t")
     assert [(one.how, one.matches) for one in result.failures] == [("late", 1)]
-    assert (result.draws, result.matches) == (1, 1)  # of three sides nobody has won
+    assert (result.draws, result.matches, result.units) == (1, 1, 1)  # of three sides nobody has won
+    assert (result.games_a_match, result.bars) == (None, ())
 
 
 def test_a_program_that_cannot_be_started_at_all_ends_the_run(basra):

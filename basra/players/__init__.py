@@ -5,7 +5,15 @@ nothing else, so what it cannot see cannot sway it, and the same view with the s
 the same answer.  Whoever runs the match seeds the generator, a `Chance`, by
 `basra.shuffle.player_seed`.
 
-A player may be a program of its own, `cmd:PROGRAM`: see `outside`.
+A player may be a program of its own, `cmd:PROGRAM`: see `outside`.  One in Python is a
+`Player` with a `choose` of its own, and can stand wherever a name can.  Where it is to play in
+other processes too, these must be able to import it.
+
+>>> class Last(Player):
+...     def choose(self, view, rng):
+...         return view.legal_plays()[-1]
+>>> Last("last", "the last legal play", 1, "").name
+'last'
 
 >>> from basra import Match, View
 >>> match = Match(seed="42")

@@ -52,7 +52,7 @@ class Answering:
             if line != HELLO:
                 raise Unreadable("{text} is not spoken here: {hello} is", text=line, hello=HELLO)
             self.say(self.greeting)
-        elif line == CHOOSE:
+        elif line.split()[0] == CHOOSE:
             question, skipped = self.question, self.skipping
             self.begin()
             if not skipped:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..captures import Captures, Kind, Play, bonus, kind_of
 from ..cards import Cards, in_pack_order, name, names
 from ..engine import Counted, Dealt, GameBegan, Match, MatchBegan, Outcome, Played
-from ..errors import Ambiguous, BasraError, Illegal
+from ..errors import Ambiguous, BadRecord, BasraError, Illegal
 from ..rules import KEYS, Rules
 from ..view import View
 from .teller import Block, Teller
@@ -141,7 +141,10 @@ class JsonLines(Teller):
     # ---- answers -----------------------------------------------------------------------
 
     def refusal(self, error: BasraError) -> None:
-        self.refusal_in_script(error)
+        if isinstance(error, BadRecord):
+            self.refusal_in_script(error, error.file, error.line)
+        else:
+            self.refusal_in_script(error)
 
     def refusal_in_script(self, error: BasraError, file: str | None = None, line: int | None = None) -> None:
         choices = error.choices if isinstance(error, Ambiguous) else ()

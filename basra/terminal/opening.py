@@ -70,16 +70,22 @@ def opponents(names: Sequence[str], seats: Sequence[int]) -> dict[int, Player]:
 
 
 def rules(options: Options) -> Rules:
-    """Make the rule set; a target that was typed beats `--set`, which beats one of the environment."""
+    """Make the rule set; `--set` beats a target of the environment, and may not differ from a typed one."""
     value = Rules.named(options.rules)
     changes = [*options.changes]
     if options.target is not None:
-        changes.insert(len(changes) if "target" in options.typed else 0, f"target={options.target}")
+        changes.insert(0, f"target={options.target}")
     for change in changes:
         key, equals, text = change.partition("=")
         if not equals:
             raise Unreadable("--set wants KEY=VALUE, not {change}", change=change)
         value = value.changed(key, text)
+    if "target" in options.typed and value.target != options.target:
+        raise Unreadable(
+            "--target {one} and --set target={other} exclude each other",
+            one=options.target,
+            other=value.target,
+        )
     return value
 
 

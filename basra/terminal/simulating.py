@@ -51,7 +51,7 @@ def run(options: opening.Options, progress: Callable[[int, int], object]) -> Res
             options.against,
             options.n,
             games=options.games,
-            rules=opening.rules(options).playable(),
+            rules=opening.rules(options),
             seats=opening.seats(options) if options.seats or options.teams else None,
             seed=options.seed,
             paired=options.paired,

@@ -18,7 +18,8 @@ def results(result: Result, width: int = 80) -> list[str]:
     lines = [*_head(result, width), "", *_table(result, width), ""]
     for sentence in _sentences(result):
         lines += fit(sentence, width)
-    return [*lines, "", *histogram(result, width)]
+    drawn = histogram(result, width)
+    return [*lines, "", *drawn] if drawn else lines
 
 
 def histogram(result: Result, width: int = 80) -> list[str]:
@@ -74,8 +75,10 @@ def _rows(one: Contestant) -> list[tuple[str, str]]:
 def _interval(figure: Figure | None, times: int, digits: int) -> str:
     if figure is None:
         return _NONE
-    mean, low, high = (f"{number * times:.{digits}f}" for number in (figure.mean, figure.low, figure.high))
-    return f"{mean} ({low} to {high})"
+    mean = f"{figure.mean * times:.{digits}f}"
+    if figure.low is None or figure.high is None:
+        return mean
+    return f"{mean} ({figure.low * times:.{digits}f} to {figure.high * times:.{digits}f})"
 
 
 def _table(result: Result, width: int) -> list[str]:
@@ -157,9 +160,7 @@ def _sentences(result: Result) -> list[str]:
                 figure=_interval(result.first_ahead, 1, 2)
             )
         )
-    said.append(
-        _("In brackets: 95 % intervals, from {units} seeds; the matches of one seed count as one.").format(
-            units=f"{result.units:,}"
-        )
-    )
+    if result.units > 1:
+        text = _("In brackets: 95 % intervals, from {units} seeds; the matches of one seed count as one.")
+        said.append(text.format(units=f"{result.units:,}"))
     return said
