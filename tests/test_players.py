@@ -240,6 +240,14 @@ def test_normal_drops_a_card_whose_like_have_been_seen() -> None:
     assert chosen("normal", seat_with("5S 9H", "", piles=(seen, 0))) == "5S"
 
 
+def test_normal_forgets_what_the_other_side_has_taken() -> None:
+    seen = read_cards("5C 5D 5H")
+    assert chosen("normal", seat_with("5S 9H", "", piles=(0, seen))) == chosen(
+        "normal", seat_with("5S 9H", "")
+    )
+    assert chosen("normal", seat_with("5S 9H", "")) != "5S"
+
+
 def test_normal_keeps_to_the_rules_that_it_is_given() -> None:
     plain = Rules(komi="plain")
     assert chosen("normal", seat_with("7D KH", "KS QD 7S", rules=plain)) in ("7D take 7S", "KH take KS")

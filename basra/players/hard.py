@@ -13,8 +13,8 @@ from ..view import View
 from .ending import Ending
 from .thinking import think
 
-SAMPLES = 32  # each play is tried on so many at most
-MORE = 4  # times as many with more than two seats, where more is hidden
+SAMPLES = 16  # each play is tried on so many at most
+MORE = 8  # times as many with more than two seats, where more is hidden
 
 
 def choose(view: View, rng: random.Random) -> Play:

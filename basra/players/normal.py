@@ -2,6 +2,8 @@
 
 A basra first, then cards; a jack or the komi is kept until it pays; and where it can be
 helped no ground is left that the next seat may clear.
+
+What the others have taken it forgets: only `hard` and `master` remember every card.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import random
 
 from ..captures import Play, card_points
+from ..cards import FULL
 from ..view import View
 from .judgement import Judgement, Weights, chance_of
 
@@ -21,7 +24,8 @@ _POINTS = Weights(0, 0, 0, risk_points=1, risk_cards=0, own_points=0, own_cards=
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the legal play that promises the most points; among equals, the first.  Draws nothing."""
-    hand, ground, unseen = view.hand, view.ground, view.unseen
+    hand, ground = view.hand, view.ground
+    unseen = FULL & ~(hand | ground | view.piles[view.side - 1])
     judgement = Judgement.under(view.rules, _POINTS)
     threats = judgement.threats
     chance = chance_of(view, unseen)
