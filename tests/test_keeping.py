@@ -580,7 +580,7 @@ def test_a_full_disk_is_said_once_and_the_match_is_played_on(size, tmp_path):
     status, out, err = play_limited(tmp_path, limit, "--target", "60", lines=script)
     assert (status, err) == (0, "")
     assert out.count("the match can no longer be kept in") == 1
-    assert ": File too large; play on, and save FILE writes it elsewhere\n" in out
+    assert ": File too large; play on; save FILE writes it elsewhere\n" in out
     assert "win the match" in out or "wins the match" in out
     if size < 100:
         assert kept(tmp_path) == []
@@ -675,7 +675,7 @@ def test_a_record_on_a_full_file_system_goes_on_once_there_is_room(tmp_path):
         script = [*typed(3), "save ../elsewhere.basra"]
         status, out, err = play_limited(disk, None, lines=script)
         assert (status, err) == (0, "")
-        assert out.count("No space left on device; play on, and save FILE writes it elsewhere\n") == 1
+        assert out.count("No space left on device; play on; save FILE writes it elsewhere\n") == 1
         assert "saved in ../elsewhere.basra\n" in out
         assert len(plays_written(read_file(tmp_path / "elsewhere.basra"))) == 7
         assert kept(disk) == []
@@ -693,6 +693,18 @@ def test_a_home_folder_that_is_none_is_said_once_and_the_match_is_played_on(run,
     assert done.out.count("not kept") == 1
     assert len(plays_written(read_file(Path("elsewhere.basra")))) == 7
     assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("may_save", [True, False])
+def test_a_guest_whose_match_is_not_kept_is_told_of_no_way_to_save_it(tmp_path, monkeypatch, may_save):
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    said = []
+    keeper = Keeper(in_state=True, may_save=may_save, say=lambda template, **words: said.append(template))
+    keeper.begin(Match(seed="42"))
+    keeper.close()
+    assert len(said) == 1
+    assert ("save FILE" in said[0]) is may_save
 
 
 def test_without_any_home_folder_the_match_is_played_all_the_same(run, tmp_path, monkeypatch):

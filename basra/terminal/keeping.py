@@ -25,6 +25,8 @@ from ..record import LARGEST_FILE, Record, Recorder, lines, read
 
 PATIENCE = 1.0  # seconds, for another session to let go of a match
 
+_ELSEWHERE = "; save FILE writes it elsewhere"  # ends what is said of a match that is not kept
+
 Say = Callable[..., None]
 
 
@@ -87,8 +89,7 @@ class File:
         except OSError as error:
             if not known:
                 self.say(
-                    "the match can no longer be kept in {path:whole}: {reason}; play on, "
-                    "and save FILE writes it elsewhere",
+                    "the match can no longer be kept in {path:whole}: {reason}; play on" + _ELSEWHERE,
                     path=str(self.path),
                     reason=error.strerror,
                 )
@@ -166,7 +167,7 @@ def create_in_state(date: str, say: Say) -> File | None:
                 return create(folder / f"{date.replace(':', '')}{at}.basra", say, 0o600)
     except OSError as error:
         say(
-            "this match is not kept: {path:whole}: {reason}; save FILE writes it elsewhere",
+            "this match is not kept: {path:whole}: {reason}" + _ELSEWHERE,
             path=str(error.filename or folder),
             reason=error.strerror,
         )
@@ -228,8 +229,7 @@ def reopen(path: Path, say: Say, *, against: bool = False) -> tuple[Record, File
         raise
     if not writable:
         say(
-            "{path:whole} cannot be written to: what is played now is not kept there; "
-            "save FILE writes it elsewhere",
+            "{path:whole} cannot be written to: what is played now is not kept there" + _ELSEWHERE,
             path=str(path),
         )
         return record, None
@@ -356,7 +356,9 @@ class Keeper:
             raise _is_there(self.also)
 
     def report(self, template: str, **words: Any) -> None:
-        """Tell the person about a file, as soon as there is a way to."""
+        """Tell the person about a file, as soon as there is a way to; a guest of no way to save."""
+        if not self.may_save:
+            template = template.removesuffix(_ELSEWHERE)
         if self.say:
             self.say(template, **words)
         else:
