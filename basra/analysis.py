@@ -126,11 +126,9 @@ def advise(view: View, seed: str | None = None) -> Advice:
     others = [valued for valued in values.plays if valued.play != play]
     if not own:
         return Advice(play, why(view, play, None), (), values.exact)
-    lost, noise = values.cost(play, others[0].play)
+    lost = values.cost(play, others[0].play)[0]
     reason = why(view, play, others[0].play, exact=values.exact)
-    if _is_error(lost, noise) and view.seats.count == 2:
-        reason = Reason("open")
-    elif lost > 0 and reason.key == "average":
+    if lost > 0 and reason.key == "average":
         reason = Reason("close")
     return Advice(play, reason, (*own, *others[:2]), values.exact)
 

@@ -32,7 +32,6 @@ class Reason:
     - `next`: `card`, which stays in hand, can make a basra of what it leaves
     - `again`: `card`, which stays in hand, can `take` some of what it leaves
     - `exact`: every hand is known, and played to the end nothing comes out better
-    - `open`: played out with open cards, as they may lie, it does better than what promises more
     - `close`: what promises more is within the noise, and weighed by how the cards may lie it does best
     - `average`: it does best over the ways in which the hidden cards may lie
 

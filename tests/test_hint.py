@@ -230,7 +230,6 @@ SENTENCES = {
     "next": ({"card": 8}, "9C can make a basra of what it leaves, unless somebody changes it"),
     "again": ({"card": 8, "take": cards("4H 5S")}, "9C can take 4H,5S next, if nobody else does"),
     "exact": ({}, "with every hand known nothing is better"),
-    "open": ({}, "played out with open cards, as they may lie, it does better than what promises more"),
     "close": (
         {},
         "the figures are too close to tell apart, and weighed by how the cards may lie it does best",

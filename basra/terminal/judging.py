@@ -74,7 +74,6 @@ _SENTENCES: dict[str, str | Callable[[Signs, Reason], str]] = {
     "next": _("{card:card} can make a basra of what it leaves, unless somebody changes it"),
     "again": _("{card:card} can take {take:cards} next, if nobody else does"),
     "exact": _("with every hand known nothing is better"),
-    "open": _("played out with open cards, as they may lie, it does better than what promises more"),
     "close": _("the figures are too close to tell apart, and weighed by how the cards may lie it does best"),
     "average": _("it does best over the ways in which the hidden cards may lie"),
 }
