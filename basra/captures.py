@@ -3,9 +3,6 @@
 A *capture* is a union of groups (`groups`) and, where it is wild, the komi that lies there;
 or all that lies there, where a card sweeps.
 
-What a card takes depends on nothing but the part of the ground that it can reach, which is
-mostly small or empty; for each card the plays are kept by that part.
-
 Everywhere captures come in one order: those with the most cards first, then the one whose
 cards, in the order of the pack, come first.
 """
@@ -14,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache, partial
+from functools import cache
 from typing import NamedTuple
 
 from .cards import (
@@ -33,7 +30,7 @@ from .cards import (
     rank,
 )
 from .errors import Ambiguous, Illegal
-from .groups import EVERY_RANK, Numbers, adds_up, by_groups, parted, reaches
+from .groups import EVERY_RANK, SEVERAL, Numbers, adds_up, by_groups, in_order, parted, reaches
 from .rules import Rules
 
 _KOMI_BIT: Cards = 1 << KOMI
@@ -69,26 +66,19 @@ _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a lo
 
 # ---- captures of cards -----------------------------------------------------------------
 
-_EVERYTHING = [FULL] * (EVERY_RANK + 1)  # what a card that sweeps can reach
-
-_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
-
-
-def _in_pack(take: Cards) -> bytes:
-    """Return what is larger the earlier in the pack the cards of one of two captures as large come."""
-    return take.to_bytes(7, "little").translate(_MIRRORED)
-
-
-# A play made by tuple itself, from (card, take), which is twice as quick.
-_as_play = partial(tuple.__new__, Play)
+# What a card that sweeps can reach, by the ranks that lie there, as `reaches` does; one that may be
+# played as other ranks too takes not just the whole of it.
+_SWEEPING = [0] + [FULL] * EVERY_RANK
+_SWEEPING_OR_MORE = [0] + [FULL | SEVERAL] * EVERY_RANK
 
 
 class Captures:
     """The captures under one value of each of the keys `komi` and `capture`.
 
-    What a card takes depends only on the part of the ground that it can reach, so answers
-    are kept in tables of bounded size that fill themselves.  `Captures.under(rules)` gives
-    the one that goes with a rule set.
+    What a card takes depends only on the part of the ground that it can reach.  That is found
+    by the ranks that lie there; mostly it is taken as a whole, and where there is a choice
+    answers are kept in tables of bounded size that fill themselves.  `Captures.under(rules)`
+    gives the one that goes with a rule set.
     """
 
     KEPT = 1 << 14  # answers kept in all, some 300 bytes each
@@ -103,11 +93,11 @@ class Captures:
             numbers[KOMI] = (*range(1, 11), QUEEN, KING)
         self._numbers: tuple[Numbers, ...] = tuple(numbers)
         self._kept = 0  # answers
-        # Each card at its place from 1: alone, what it can reach by the ranks that lie there, its
-        # plays by what of that lies there, and the play that drops it.
         reach = [self._reach(number) for number in range(1, KING + 1)]
-        self._cards: list[tuple[Cards, list[Cards], dict[Cards, tuple[Play, ...]], Play]] = [
-            (1 << card, _EVERYTHING if self.sweepers >> card & 1 else reach[card % 13], {}, Play(card))
+        # Each card at its place from 1: itself, alone, what it can reach by the ranks that lie there,
+        # its plays by what of that lies there, and the play that drops it.
+        self._cards: list[tuple[Card, Cards, list[Cards], dict[Cards, tuple[Play, ...]], Play]] = [
+            (card, 1 << card, self._sweeping(card) or reach[card % 13], {}, Play(card))
             for card in (0, *range(52))
         ]
 
@@ -116,6 +106,12 @@ class Captures:
         reach = reaches(number).copy()
         reach[EVERY_RANK] |= self.standing
         return reach
+
+    def _sweeping(self, card: Card) -> list[Cards]:
+        """Return the same for a card that sweeps, and nothing for any other."""
+        if not self.sweepers >> card & 1:
+            return []
+        return _SWEEPING_OR_MORE if self._numbers[card] else _SWEEPING
 
     @staticmethod
     def under(rules: Rules) -> Captures:
@@ -131,33 +127,29 @@ class Captures:
         ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
         if ranks.bit_count() != ground.bit_count() or ground & self.standing:
             ranks = EVERY_RANK
-        cards = self._cards
+        cards, new = self._cards, tuple.__new__  # twice as quick as `Play` itself
         plays: list[Play] = []
         # The highest card is the quickest to find: the list is made from its end to its beginning.
         while hand:
-            bit, reach, known, drop = cards[hand.bit_length()]
+            card, bit, reach, known, drop = cards[hand.bit_length()]
             hand ^= bit
             reached = reach[ranks]
-            if reached:
-                reached &= ground
-                plays += known.get(reached) or self._find(bit, reached)
-            else:
+            if not reached:
                 plays.append(drop)
+            elif reached < SEVERAL:
+                plays.append(new(Play, (card, reached & ground)))
+            else:
+                reached &= ground
+                plays += known.get(reached) or self._find(card, reached)
         plays.reverse()
         return plays
 
-    def _find(self, bit: Cards, ground: Cards) -> tuple[Play, ...]:
+    def _find(self, card: Card, ground: Cards) -> tuple[Play, ...]:
         """Find the legal plays of a card, the last in order first."""
-        card = bit.bit_length() - 1
-        if not self._numbers[card]:
-            return (_as_play((card, ground)),)
-        takes = self._takes(card, ground) or [0]
-        if len(takes) > 1:
-            takes.sort(key=_in_pack)
-            takes.sort(key=int.bit_count)
-        plays = tuple([_as_play((card, take)) for take in takes])
-        if not bit & self.sweepers:  # what sweeps reaches all that lies there, seldom the same again
-            known = self._cards[card + 1][2]
+        new = tuple.__new__
+        plays = tuple([new(Play, (card, take)) for take in reversed(self._takes(card, ground) or [0])])
+        if not self.sweepers >> card & 1:  # what sweeps reaches all that lies there, seldom the same again
+            known = self._cards[card + 1][3]
             if self._kept >= self.KEPT:
                 self._kept -= len(known)
                 known.clear()
@@ -166,18 +158,18 @@ class Captures:
         return plays
 
     def _takes(self, card: Card, ground: Cards) -> list[Cards]:
-        """Find everything that a card may take, in no order: nothing if it can only be dropped."""
+        """List everything that a card may take, in order: nothing if it can only be dropped."""
         numbers = self._numbers[card]
         takes = by_groups(numbers, ground)
         if ground & self.standing:
             rest = by_groups(numbers, ground ^ _KOMI_BIT)
-            takes |= {_KOMI_BIT, *[take | _KOMI_BIT for take in rest]}
-        if ground and self.sweepers >> card & 1:
-            takes.add(ground)
+            takes = in_order({*takes, _KOMI_BIT, *[take | _KOMI_BIT for take in rest]})
+        if ground and self.sweepers >> card & 1 and takes[:1] != [ground]:
+            takes.insert(0, ground)
         if takes and self.largest:
-            most = max(take.bit_count() for take in takes)
+            most = takes[0].bit_count()
             return [take for take in takes if take.bit_count() == most]
-        return list(takes)
+        return takes
 
     def whole(self, card: Card, ground: Cards) -> Kind:
         """Say what it is to take the whole ground with a card that may, by the cards alone."""

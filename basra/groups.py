@@ -10,9 +10,10 @@ Otherwise it is how many cards of each rank it has (`_Counts`), and each is spre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache, reduce
 from itertools import combinations
+from operator import or_
 
 from .cards import JACK, KING, Cards, in_pack_order, of_rank, to_set
 
@@ -23,6 +24,7 @@ _SUITS: Cards = of_rank(1)  # times a set of ranks: all the cards of these ranks
 
 Ranks = int  # a set of ranks, a bit a rank, the ace lowest
 EVERY_RANK: Ranks = (1 << 13) - 1
+SEVERAL = 1 << 52  # above all cards: see `reaches`
 
 _Counts = int  # how many cards of each rank: four bits a rank, the ace lowest; at most 4 each
 _GUARD: _Counts = sum(8 << 4 * place for place in range(13))
@@ -67,6 +69,9 @@ _UNLIKE: dict[int, list[Ranks]] = {  # those that have no rank twice
 }
 
 
+# ---- unions ----------------------------------------------------------------------------
+
+
 @cache
 def _near(numbers: Numbers) -> Cards:
     """Return the cards that can be in a group for one of the ranks."""
@@ -78,12 +83,29 @@ def _near(numbers: Numbers) -> Cards:
 _NEAR = {number: _near((number,)) for number in _GROUPS}
 
 
-def by_groups(numbers: Numbers, ground: Cards) -> set[Cards]:
-    """Find every union of groups for one of the ranks."""
-    ground &= _near(numbers)
+_MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+
+def _in_pack(take: Cards) -> bytes:
+    """Return what is larger the earlier in the pack the cards of one of two captures as large come."""
+    return take.to_bytes(7, "little").translate(_MIRRORED)
+
+
+def in_order(takes: Iterable[Cards]) -> list[Cards]:
+    """List captures in order: those with the most cards first, then those that come first in the pack."""
+    takes = sorted(takes, key=_in_pack, reverse=True)
+    takes.sort(key=int.bit_count, reverse=True)
+    return takes
+
+
+def by_groups(numbers: Numbers, ground: Cards) -> list[Cards]:
+    """List every union of groups for one of the ranks, in order."""
     ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
     if ranks.bit_count() == ground.bit_count():
-        return {ground & union * _SUITS for union in _unions(numbers, ranks)}
+        unions, tied = _unions(numbers, ranks)
+        takes = [ground & union for union in unions]
+        return in_order(takes) if tied else takes
+    ground &= _near(numbers)
     result: set[Cards] = set()
     lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
     for pattern in _patterns(numbers, _counts(ground)):
@@ -96,12 +118,15 @@ def by_groups(numbers: Numbers, ground: Cards) -> set[Cards]:
                 some = map(to_set, combinations(in_pack_order(cards), often))
                 takes = [take | more for more in some for take in takes]
         result.update(takes)
-    return result
+    return in_order(result)
 
 
 @lru_cache(maxsize=1 << 13)
-def _unions(numbers: Numbers, ranks: Ranks) -> tuple[Ranks, ...]:
-    """Return every union of groups for one of the ranks, where these ranks lie there once each."""
+def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool]:
+    """Return every union of groups for one of the ranks, where these ranks lie there once each.
+
+    As all the cards of its ranks, the most first; and whether there are some as large as each other.
+    """
     every: set[Ranks] = set()
     for number in numbers:
         found = {0}
@@ -110,7 +135,9 @@ def _unions(numbers: Numbers, ranks: Ranks) -> tuple[Ranks, ...]:
                 found |= {union | group for union in found if not union & group}
         every |= found
     every.discard(0)
-    return tuple(every)
+    unions = sorted(every, key=int.bit_count, reverse=True)
+    tied = len(set(map(int.bit_count, unions))) < len(unions)
+    return tuple([union * _SUITS for union in unions]), tied
 
 
 @lru_cache(maxsize=1 << 13)
@@ -146,21 +173,16 @@ def _counts(cards: Cards) -> _Counts:
 def reaches(number: int) -> list[Cards]:
     """List by the ranks that lie there, once each, the cards that can be in a group for a rank.
 
-    What a card takes depends on these alone.  For `EVERY_RANK` it is all that ever can be: where
-    cards are alike too.
+    What a card takes depends on these alone; where it is not all of them or nothing, `SEVERAL`
+    is added.  For `EVERY_RANK` it is all that ever can be: where cards are alike too.
     """
-    near = _NEAR[number]
-    if number > 10:
-        return ([0] * (1 << number - 1) + [near] * (1 << number - 1)) * (1 << 13 - number)
     reach = []
     for ranks in range(1 << number):
-        union = 0
-        for group in _UNLIKE[number]:
-            if group & ranks == group:
-                union |= group
-        reach.append(union * _SUITS)
+        groups = [group for group in _UNLIKE[number] if group & ranks == group]
+        union = reduce(or_, groups, 0)
+        reach.append(union * _SUITS | (SEVERAL if len(groups) > 1 else 0))
     reach *= 1 << 13 - number  # ranks above the number make no difference
-    reach[EVERY_RANK] = near
+    reach[EVERY_RANK] = _NEAR[number] | SEVERAL
     return reach
 
 

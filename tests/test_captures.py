@@ -320,7 +320,7 @@ def test_answers_from_the_table_are_those_found_anew():
         many = kept.plays(KOMI, ground)
         assert many[0].take == ground
         assert len(many) == len(set(many)) > 30
-        assert sum(len(known) for _, _, known, _ in kept._cards) <= 32 + 52
+        assert sum(len(known) for _, _, _, known, _ in kept._cards) <= 32 + 52
     assert [list(kept.plays(card, ground)) for card, ground in asked] == first
     assert [list(anew.plays(card, ground)) for card, ground in reversed(asked)] == first[::-1]
 

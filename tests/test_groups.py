@@ -7,7 +7,7 @@ import pytest
 
 from basra import in_pack_order, rank, read_cards
 from basra.cards import PACK, to_set
-from basra.groups import EVERY_RANK, adds_up, by_groups, parted, reaches
+from basra.groups import EVERY_RANK, SEVERAL, adds_up, by_groups, parted, reaches
 
 NUMBERS = range(1, 14)
 
@@ -30,6 +30,11 @@ def grounds(count):
         yield to_set(cards if at % 2 else {rank(card): card for card in cards}.values())
 
 
+def place(cards):
+    """Say where a capture stands among others: those with the most cards first, then as in the pack."""
+    return -cards.bit_count(), in_pack_order(cards)
+
+
 def test_unions_are_those_found_by_trying_every_subset():
     """Rules, section 3."""
     for ground in grounds(60):
@@ -38,7 +43,7 @@ def test_unions_are_those_found_by_trying_every_subset():
             unions = {0}
             for group in groups:
                 unions |= {union | group for union in unions if not union & group}
-            assert by_groups((number,), ground) == unions - {0}
+            assert by_groups((number,), ground) == sorted(unions - {0}, key=place)
 
 
 def test_what_adds_up_is_parted_into_groups():
@@ -63,6 +68,7 @@ def test_a_card_reaches_what_is_in_a_group_and_no_more():
             if len({rank(card) for card in cards}) == len(cards):
                 reached = ground & reaches(number)[ranks]
                 assert reached == to_set({card for union in unions for card in in_pack_order(union)})
+                assert bool(reaches(number)[ranks] & SEVERAL) is (len(unions) > 1)
             else:
                 reached = ground & reaches(number)[EVERY_RANK]
             assert by_groups((number,), reached) == unions
