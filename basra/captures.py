@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from .cards import (
@@ -30,7 +31,7 @@ from .cards import (
     rank,
 )
 from .errors import Ambiguous, Illegal
-from .groups import EVERY_RANK, SEVERAL, Numbers, adds_up, by_groups, in_order, parted, reaches
+from .groups import EVERY_RANK, SEVERAL, Numbers, adds_up, by_groups, in_order, parted, ranks_of, reaches
 from .rules import Rules
 
 _KOMI_BIT: Cards = 1 << KOMI
@@ -182,6 +183,13 @@ class Captures:
             return _JACK_BASRA
         return _BASRA if self.adds_up(card, ground) else _CAPTURE
 
+    def takers(self, ground: Cards) -> Cards:
+        """Return the cards that may take the whole of a ground, were they not in it."""
+        numbers = ranks_of(ground)
+        if ground & self.standing:
+            numbers += ranks_of(ground ^ _KOMI_BIT)
+        return reduce(or_, map(of_rank, numbers), self.sweepers)
+
     def adds_up(self, card: Card, take: Cards) -> bool:
         """Say whether what a card takes is made of groups; else it is taken as a jack only."""
         numbers = self._numbers[card]
@@ -232,7 +240,7 @@ def kind_of(play: Play, ground: Cards, rules: Rules, *, last: bool = False) -> K
 
 def bonus(kind: Kind, rules: Rules) -> int:
     """Return the points that a play earns at once: those of its basra, if it is one."""
-    return {Kind.BASRA: rules.basra, Kind.JACK_BASRA: rules.jack_basra}.get(kind, 0)
+    return rules.basra if kind is _BASRA else rules.jack_basra if kind is _JACK_BASRA else 0
 
 
 def card_points(cards: Cards, rules: Rules) -> int:

@@ -200,6 +200,18 @@ def adds_up(numbers: Numbers, cards: Cards) -> bool:
     return False
 
 
+def ranks_of(cards: Cards) -> Numbers:
+    """List the ranks for which cards, all of them, can be parted into groups."""
+    counts = _counts(cards)
+    return tuple(
+        [
+            number
+            for number, near in _NEAR.items()
+            if cards & near == cards and _parted(number, counts) is not None
+        ]
+    )
+
+
 def parted(numbers: Numbers, cards: Cards) -> tuple[Cards, ...] | None:
     """Part cards, all of them, into groups for one of the ranks; None where that cannot be done."""
     counts = _counts(cards)

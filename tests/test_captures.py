@@ -304,6 +304,16 @@ def test_captures_are_listed_largest_first_then_in_the_order_of_the_pack(komi, c
         assert order == sorted(set(order))
 
 
+@pytest.mark.parametrize(("komi", "capture"), MODES)
+def test_those_that_may_take_the_whole_ground_are_those_that_list_it(komi, capture):
+    rng = random.Random(9)
+    for _ in range(60):
+        ground = to_set(random_ground(rng)[1] or [KOMI])
+        captures = Captures(komi, capture)
+        lists = [card for card in PACK if captures.plays(card, ground)[0].take == ground]
+        assert captures.takers(ground) == to_set(lists)
+
+
 def test_answers_from_the_table_are_those_found_anew():
     """A table that has been filled over and over and one that is empty answer alike."""
     rng = random.Random(8)

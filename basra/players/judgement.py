@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from ..captures import Captures, Play, bonus, card_points, kind_of
-from ..cards import KOMI, Card, Cards, of_rank
+from ..cards import FULL, KOMI, Cards, of_rank
 from ..rules import Rules
 from ..view import View
 
@@ -163,12 +163,13 @@ class Judgement:
 
     def _find_threats(self, ground: Cards) -> Threats:
         weights, found = self.weights, dict[tuple[float, float], Cards]()
+        takers = self.captures.takers(ground) if self._only_basras else FULL
         for kind in _KINDS:
-            away = kind & ~ground
+            away = kind & takers & ~ground
             if not away or not ground:
                 continue
             card = away.bit_length() - 1  # any of the kind will do, as long as it is not the komi
-            take = self._largest(card, ground)
+            take = ground if self._only_basras else self.captures.plays(card, ground)[0].take
             if take:
                 points = self.points(Play(card, take), ground)
                 cards = (1 + take.bit_count()) * self.per_card
@@ -178,14 +179,6 @@ class Judgement:
                     found[loss, own] = found.get((loss, own), 0) | kind
         threats = [(kind, loss, own) for (loss, own), kind in found.items()]
         return tuple(sorted(threats, key=lambda threat: (-threat[2], -threat[1])))
-
-    def _largest(self, card: Card, ground: Cards) -> Cards:
-        """Return the most that a card takes; nothing where what it takes cannot count."""
-        if self.sweepers >> card & 1:
-            return ground
-        if self._only_basras:
-            return ground if self.captures.adds_up(card, ground) else 0
-        return self.captures.plays(card, ground)[0].take
 
     def points(self, play: Play, ground: Cards, last: bool = False) -> int:
         """Return the points of a play: its basra and the cards that it takes; `last` as in `kind_of`."""
