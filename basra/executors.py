@@ -10,11 +10,12 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from .errors import BasraError, Unreadable
@@ -43,9 +44,7 @@ class BrokenOff(KeyboardInterrupt):
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor]:
     """Give an executor that works in up to `jobs` processes; afterwards they have ended."""
-    from multiprocessing.resource_tracker import ensure_running
-
-    ensure_running()  # which would let interrupts through, were it done by the first start
+    context = _context()
     helpers: list[Helper] = []
 
     def run(work: Work, ranges: Iterable[range]) -> Iterator[Any]:
@@ -55,7 +54,7 @@ def processes(jobs: int) -> Iterator[Executor]:
         try:
             for _, units in zip(range(jobs), left):
                 with _interrupts(signal.SIG_BLOCK):
-                    helpers.append(Helper(work))
+                    helpers.append(Helper(work, context))
                     helpers[-1].give(units)
                     busy[helpers[-1].pipe] = helpers[-1]
             while busy:
@@ -86,6 +85,18 @@ def processes(jobs: int) -> Iterator[Executor]:
                 helper.end()
 
 
+def _context() -> Any:
+    """Return how processes are started: copied where that is safe, which takes no time, else afresh."""
+    from multiprocessing import get_context
+
+    if sys.platform == "linux" and threading.active_count() == 1:
+        return get_context("fork")
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # which would let interrupts through, were it done by the first start
+    return get_context("spawn")
+
+
 def _ready(pipes: Iterable[Any]) -> list[Any]:
     """Wait until there is something in one of the pipes at least."""
     from multiprocessing.connection import wait
@@ -109,12 +120,11 @@ class Helper:
     It is started with interrupts held back, and lets them through only while it works.
     """
 
-    def __init__(self, work: Work) -> None:
-        from multiprocessing import get_context
-
-        context = get_context("spawn")
+    def __init__(self, work: Work, context: Any) -> None:
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
+        # A copy has our end too, and would not see that we are gone.
+        ours = self.pipe if context.get_start_method() == "fork" else None
+        self.process = context.Process(target=_serve, args=(theirs, ours, work), daemon=True)
         self.process.start()
         theirs.close()
 
@@ -161,8 +171,13 @@ class Helper:
             self.process.join()
 
 
-def _serve(pipe: Any, work: Work) -> None:
+def _serve(pipe: Any, theirs: Any, work: Work) -> None:
     """Work in a process that was started for it, until there is no more to do."""
+    if theirs is not None:
+        theirs.close()
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if callable(signal.getsignal(number)):  # that of the process it is a copy of
+            signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, _once)
     with suppress(EOFError, OSError), _interrupts(signal.SIG_BLOCK):  # an error: who asked is gone
         while (units := pipe.recv()) is not None:
@@ -239,7 +254,7 @@ def cluster(address: str) -> Iterator[Executor]:
         yield run
 
 
-_turn = Lock()
+_turn = threading.Lock()
 
 
 def _alone(work: Work, units: range) -> Any:

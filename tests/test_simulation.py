@@ -214,10 +214,18 @@ def test_names_of_a_team_are_joined():
 # ---- the same, however it is done ------------------------------------------------------
 
 
-def test_processes_change_nothing():
-    alone = simulate(["greedy", "random"], 90, games=True, seed="e", rules=Rules.named("classic"))
-    shared = simulate(["greedy", "random"], 90, games=True, seed="e", rules=Rules.named("classic"), jobs=2)
-    assert figures(alone) == figures(shared)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_processes_change_nothing(threads):
+    """Neither as copies of this one nor, beside another thread, started afresh."""
+    asked = {"n": 90, "games": True, "seed": "e", "rules": Rules.named("classic")}
+    done = threading.Event()
+    if threads == 2:
+        threading.Thread(target=done.wait, daemon=True).start()
+    try:
+        shared = simulate(["greedy", "random"], **asked, jobs=2)
+    finally:
+        done.set()
+    assert figures(shared) == figures(simulate(["greedy", "random"], **asked))
 
 
 def test_more_processes_than_there_is_work_for_are_not_waited_for():
@@ -542,8 +550,8 @@ def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_
         os.kill(os.getpid(), signal.SIGINT)
 
     def interrupted(work, ranges):
+        threading.Thread(target=interrupt).start()
         with processes(2) as run:
-            threading.Thread(target=interrupt).start()
             yield from run(work, [range(500), range(500, 1000)])
 
     result = simulate(["normal", "normal"], 1000, seed="r", executor=interrupted, records=tmp_path)
@@ -553,6 +561,36 @@ def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_
 def test_a_process_that_is_killed_ends_the_run(basra):
     with pytest.raises(ChildProcessError), processes(1) as run:
         list(run(_dies, [range(1)]))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc")
+def test_processes_end_when_who_started_them_is_killed(tmp_path):
+    """Each copy of a process has ends of its pipes: none may keep another waiting."""
+    words = [sys.executable, str(Path(__file__).parents[1] / "basra_cli.py"), *RANDOM]
+    run = subprocess.Popen([*words, "-n", "1000000", "--jobs", "3"], env=clean_environment(tmp_path))
+    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+    try:
+        assert _within(lambda: len(children.read_text().split()) >= 3)
+        helpers = children.read_text().split()
+    finally:
+        run.kill()
+        run.wait()
+    assert _within(lambda: not any(map(_lives, helpers)))
+
+
+def _lives(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes() != b""  # nothing: it only waits to be forgotten
+    except OSError:
+        return False
+
+
+def _within(what):
+    """Say whether something comes to be in time."""
+    until = time.monotonic() + LONG
+    while not what() and time.monotonic() < until:
+        time.sleep(0.02)
+    return what()
 
 
 def _dies(units):
