@@ -34,7 +34,7 @@ RULES = [
 def _few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the players that think do so for a moment only: what they may know is the same."""
     monkeypatch.setattr(hard, "SAMPLES", 2)
-    monkeypatch.setattr(hard, "MORE", 1)
+    monkeypatch.setattr(hard, "MORE", 2)
     monkeypatch.setattr(master, "SAMPLES", 2)
 
 

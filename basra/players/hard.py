@@ -13,16 +13,15 @@ from ..view import View
 from .ending import Ending
 from .thinking import think
 
-SAMPLES = 16  # each play is tried on so many at most
-MORE = 8  # times as many with more than two seats, where more is hidden
+SAMPLES = 10  # each play is tried on so many at most
+MORE = 128  # on so many with more than two seats, where more is hidden
 
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the play that is best in the last deal, else the one that is best on average."""
     if not view.to_deal and view.seats.count == 2:
         return last_deal(view)[0][1]
-    samples = SAMPLES if view.seats.count == 2 else MORE * SAMPLES
-    return think(view, rng, samples)[0].play
+    return think(view, rng, SAMPLES if view.seats.count == 2 else MORE)[0].play
 
 
 def last_deal(view: View, *, every: bool = False) -> list[tuple[int, Play]]:
