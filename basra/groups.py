@@ -100,12 +100,12 @@ def in_order(takes: Iterable[Cards]) -> list[Cards]:
 
 def by_groups(numbers: Numbers, ground: Cards) -> list[Cards]:
     """List every union of groups for one of the ranks, in order."""
+    ground &= _near(numbers)
     ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
     if ranks.bit_count() == ground.bit_count():
         unions, tied = _unions(numbers, ranks)
         takes = [ground & union for union in unions]
         return in_order(takes) if tied else takes
-    ground &= _near(numbers)
     result: set[Cards] = set()
     lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
     for pattern in _patterns(numbers, _counts(ground)):
@@ -121,7 +121,7 @@ def by_groups(numbers: Numbers, ground: Cards) -> list[Cards]:
     return in_order(result)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool]:
     """Return every union of groups for one of the ranks, where these ranks lie there once each.
 
@@ -140,7 +140,7 @@ def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool]:
     return tuple([union * _SUITS for union in unions]), tied
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def _patterns(numbers: Numbers, ground: _Counts) -> tuple[_Counts, ...]:
     """Return every union of groups for one of the ranks, by how many cards of each rank it has."""
     every: set[_Counts] = set()
