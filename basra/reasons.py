@@ -29,7 +29,6 @@ class Reason:
     - `safe`: no card that is out makes a basra of what it leaves
     - `fewer`: `number` of the `out` cards that are out do, after the other play `than`
     - `least`: `number` of the `out` cards that are out can take what is dropped, of the other `than`
-    - `next`: `card`, which stays in hand, can make a basra of what it leaves
     - `again`: `card`, which stays in hand, can `take` some of what it leaves
     - `exact`: every hand is known, and played to the end nothing comes out better
     - `close`: what promises more is within the noise, and weighed by how the cards may lie it does best
@@ -44,7 +43,7 @@ class Reason:
 
 
 # Roughly what a reason is worth in points, to tell which one to give: a card more, a jack kept.
-_CARD, _JACK, _MAJORITY, _NEXT, _AGAIN = 1.2, 4.0, 15.0, 3.0, 1.0
+_CARD, _JACK, _MAJORITY, _AGAIN = 1.2, 4.0, 15.0, 1.0
 
 
 def why(view: View, play: Play, other: Play | None, *, exact: bool = False) -> Reason:
@@ -131,10 +130,6 @@ class _Compared:
                 yield 2 * _CARD * (than - taken) * self.chance, Reason("least", words)
         plain = self.view.hand & ~self.captures.sweepers
         stays, others = (in_pack_order(plain & ~(1 << each.card)) for each in (play, other))
-        own = len(self.view.holds)  # this seat's next play is so many ahead
-        clears = [card for card in stays if self._clears(card, after, ahead=own)]
-        if clears and not any(self._clears(card, instead, ahead=own) for card in others):
-            yield _NEXT, Reason("next", {"card": clears[0]})
         takes = [found for card in stays for found in self.captures.plays(card, after) if found.take]
         if takes and not any(self.captures.plays(card, instead)[0].take for card in others):
             best = max(takes, key=lambda found: found.take.bit_count())
@@ -146,14 +141,14 @@ class _Compared:
 
     def _clearing(self, ground: Cards) -> int:
         """Count the cards that are out and make a basra of a ground."""
-        return sum(self._clears(card, ground, ahead=1) for card in self.unseen)
+        return sum(self._clears(card, ground) for card in self.unseen)
 
-    def _clears(self, card: Card, ground: Cards, *, ahead: int) -> bool:
-        """Say whether a card makes a basra of a ground that this seat leaves, so many plays ahead."""
+    def _clears(self, card: Card, ground: Cards) -> bool:
+        """Say whether a card, played next, makes a basra of a ground that this seat leaves."""
         whole = Play(card, ground)
         if not ground or whole not in self.captures.plays(card, ground):
             return False
-        last = not self.view.to_deal and sum(self.view.holds) == ahead + 1
+        last = not self.view.to_deal and sum(self.view.holds) == 2
         return bonus(kind_of(whole, ground, self.rules, last=last), self.rules) > 0
 
     def _taking(self, drop: Play) -> int:

@@ -265,12 +265,12 @@ def test_advice_in_the_last_deal_is_exact():
 # ---- reasons -------------------------------------------------------------------------------
 
 
-def makes_basra(card, ground, view, ahead=1):
-    """Let a card be played on a ground, as the next play after this seat's or so many ahead."""
+def makes_basra(card, ground, view):
+    """Let a card be played on a ground, as the next play after this seat's."""
     if not ground:
         return False
     others = [c for c in in_pack_order(FULL & ~ground) if c != card]
-    more = () if not view.to_deal and sum(view.holds) == ahead + 1 else (others[0],)
+    more = () if not view.to_deal and sum(view.holds) == 2 else (others[0],)
     hands = [1 << card | sum(1 << c for c in more), sum(1 << c for c in others[1:2])]
     game = Game.position(hands if more else [1 << card, 0], ground, rules=view.rules)
     kinds = [game.kind_of(each) for each in game.legal_plays() if each.card == card]
@@ -318,8 +318,6 @@ def true(reason, view, made, other):
             "out": len(out),
             "than": sum(_takes(card, other.card, instead, view) for card in out),
         }
-    if key == "next":
-        return words["card"] in stays and makes_basra(words["card"], after, view, len(view.holds))
     if key == "again":
         ground = Game.position([1 << words["card"], 0], after, rules=view.rules)
         return words["card"] in stays and Play(words["card"], words["take"]) in ground.legal_plays()
@@ -340,7 +338,7 @@ def test_every_reason_is_true_of_the_position():
             reason = why(view, made, other)
             assert true(reason, view, made, other), (view, made, other, reason)
             keys.add(reason.key)
-    assert keys >= {"basra", "points", "keeps", "sweeps", "more", "safe", "fewer", "least", "next", "again"}
+    assert keys >= {"basra", "points", "keeps", "sweeps", "more", "safe", "fewer", "least", "again"}
 
 
 @pytest.mark.parametrize(
@@ -365,18 +363,10 @@ def test_the_reason_that_weighs_most_is_given(hand, ground, made, other, reason)
     assert found == (reason or keeps)
 
 
-@pytest.mark.parametrize("others", [1, 2, 3])
-@pytest.mark.parametrize("last_card_basra", [True, False])
-def test_no_reason_hopes_for_a_basra_of_the_last_card_where_it_is_none(others, last_card_basra):
-    """The dealer holds two cards, the others one each: of the two, the second ends the game."""
-    rules = Rules(last_card_basra=last_card_basra)
-    game = position("7H 10H", *["QC", "KC", "QD"][:others], ground="3S", rules=rules)
-    reason = why(seen(game), play("7H"), play("10H"))
-    assert reason == (
-        Reason("next", {"card": read_card("10H")})
-        if last_card_basra
-        else Reason("again", {"card": read_card("10H"), "take": cards("3S 7H")})
-    )
+def test_no_reason_hopes_for_a_basra_of_a_ground_that_the_next_seat_changes():
+    """Any play changes the ground: what stays in hand may take some of it, never just that."""
+    reason = why(seen(position("7H 10H", "QC", ground="3S")), play("7H"), play("10H"))
+    assert reason == Reason("again", {"card": read_card("10H"), "take": cards("3S 7H")})
 
 
 def test_the_card_that_makes_the_majority_sure():

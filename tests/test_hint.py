@@ -227,7 +227,6 @@ SENTENCES = {
         {"number": 5, "out": 31, "than": 9},
         "5 of the 31 cards that are out can take it, instead of 9",
     ),
-    "next": ({"card": 8}, "9C can make a basra of what it leaves, unless somebody changes it"),
     "again": ({"card": 8, "take": cards("4H 5S")}, "9C can take 4H,5S next, if nobody else does"),
     "exact": ({}, "with every hand known nothing is better"),
     "close": (

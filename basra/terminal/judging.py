@@ -71,7 +71,6 @@ _SENTENCES: dict[str, str | Callable[[Signs, Reason], str]] = {
         "{number} of the {out} cards that are out can make a basra of what it leaves, instead of {than}"
     ),
     "least": _("{number} of the {out} cards that are out can take it, instead of {than}"),
-    "next": _("{card:card} can make a basra of what it leaves, unless somebody changes it"),
     "again": _("{card:card} can take {take:cards} next, if nobody else does"),
     "exact": _("with every hand known nothing is better"),
     "close": _("the figures are too close to tell apart, and weighed by how the cards may lie it does best"),
