@@ -440,6 +440,13 @@ def test_the_histogram_counts_every_match():
     assert sum(int(line.split()[3]) for line in histogram(result)[1:]) == 30
 
 
+def test_a_narrow_histogram_still_tells_the_counts():
+    result = simulate([FIRST, LAST], 2, games=True, seed="n")
+    wide = dataclasses.replace(result, bars=((-20000, 7), (10000, 23)))
+    bars = [line.split() for line in histogram(wide, 20) if line.lstrip()[0] in "+-"]
+    assert [bar[1:] for bar in bars if bar[1] != "0"] == [["7", "##"], ["23", "########"]]
+
+
 # ---- the command -----------------------------------------------------------------------
 
 RANDOM = ["simulate", "greedy", "random", "--seed", "q"]

@@ -33,8 +33,11 @@ def histogram(result: Result, width: int = 80) -> list[str]:
     bars: dict[int, int] = {}
     for low in lows:
         bars[low // step * step] = bars.get(low // step * step, 0) + often.get(low, 0)
+    number = len(str(max(bars.values())))
     labels = [f"{low:+} to {low + step - 1:+}" for low in bars]
-    label, number = max(map(len, labels)), len(str(max(bars.values())))
+    if max(map(len, labels)) + number + 5 > width:
+        labels = [f"{low:+}" for low in bars]
+    label = max(map(len, labels))
     room = max(1, width - label - number - 4)
     most = max(bars.values())
     drawn = [
