@@ -124,6 +124,18 @@ def test_an_interrupt_drops_the_line(terminal):
     assert uncoloured(here.answer("hand")).endswith(HAND)
 
 
+def test_who_comes_back_from_another_job_sees_prompt_and_line_again(terminal):
+    here = terminal(*PLAY, "--color", "never")
+    here.expect("\n> ")
+    here.type("ha")
+    here.expect("ha")
+    here.process.send_signal(signal.SIGSTOP)
+    here.process.send_signal(signal.SIGCONT)
+    here.expect("> ha")
+    here.type("nd\n")
+    assert here.expect("\n> ").endswith(HAND)
+
+
 def test_an_interrupt_twice_at_an_empty_line_leaves(terminal):
     here = terminal(*PLAY)
     here.expect("\n> ")

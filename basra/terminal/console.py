@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import io
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, BinaryIO, TextIO
 
+from ..cards import visible
 from ..errors import Unreadable
 from .language import LONGEST_LINE
 
@@ -170,13 +172,23 @@ class Keyboard:
         return self._matches[state] if state < len(self._matches) else None
 
     def read(self, prompt: str) -> str:
-        """Read a typed line."""
+        """Read a typed line; whoever comes back from another job is shown how far it has got."""
         self.dropped = False
+        before = signal.signal(signal.SIGCONT, lambda _number, _frame: self._show(prompt))
         try:
             return decoded(_typed(prompt).encode("utf-8", "surrogateescape"))
         except KeyboardInterrupt:
-            self.dropped = self._readline is not None and bool(self._readline.get_line_buffer())
+            self.dropped = bool(self._typed())
             raise
+        finally:
+            signal.signal(signal.SIGCONT, before)
+
+    def _typed(self) -> str:
+        return self._readline.get_line_buffer() if self._readline is not None else ""
+
+    def _show(self, prompt: str) -> None:
+        sys.stdout.write(prompt + visible(self._typed(), LONGEST_LINE))
+        sys.stdout.flush()
 
     def forget(self) -> None:
         """Forget what was typed, so that the next person cannot look it up."""
