@@ -240,7 +240,8 @@ def _dealt_out(groups: tuple[_Counts, ...], cards: Cards) -> Iterator[Cards]:
     for group in groups:
         chosen = 0
         for at, of in enumerate(_EACH_RANK):
-            some = in_pack_order(cards & of)[: group >> 4 * at & 15]
-            chosen |= to_set(some)
+            often = group >> 4 * at & 15
+            if often:
+                chosen |= to_set(in_pack_order(cards & of)[:often])
         cards ^= chosen
         yield chosen
