@@ -388,9 +388,10 @@ def simulate(
 
     Players go by name, one a seat or one a side.  Paired, each seed is played in every
     arrangement that differs, and `n` is rounded up to whole units.  Without a seed one is
-    made.  `jobs` is the number of processes; an `executor` takes their place: it is given a
-    function and ranges of units, and yields what the function returns for each, in any order;
-    see `basra.executors`.
+    made.  `jobs` is the number of processes: a script that asks for more than one does so below
+    `if __name__ == "__main__":`, as `multiprocessing` wants it.  An `executor` takes their place:
+    it is given a function and ranges of units, and yields what the function returns for each, in
+    any order; see `basra.executors`.
     `records` is a folder, made if need be, that gets each match as a record; there must be none
     of another simulation in it.  `progress` is called with how many matches have been played,
     at first none, and how many there are.
