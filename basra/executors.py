@@ -53,10 +53,13 @@ def processes(jobs: int) -> Iterator[Executor]:
         answers: list[Any] = []
         try:
             for _, units in zip(range(jobs), left):
-                with _interrupts(signal.SIG_BLOCK):
-                    helpers.append(Helper(work, context))
+                before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+                try:
+                    helpers.append(Helper(work, context, before))
                     helpers[-1].give(units)
                     busy[helpers[-1].pipe] = helpers[-1]
+                finally:
+                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
             while busy:
                 for pipe in _ready(busy):
                     with _interrupts(signal.SIG_BLOCK):
@@ -82,6 +85,8 @@ def processes(jobs: int) -> Iterator[Executor]:
             for helper in helpers:
                 helper.interrupt()
             for helper in helpers:
+                helper.pipe.close()
+            for helper in helpers:
                 helper.end()
 
 
@@ -104,6 +109,9 @@ def _ready(pipes: Iterable[Any]) -> list[Any]:
     return wait(list(pipes))
 
 
+_ENDS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+
+
 @contextmanager
 def _interrupts(how: int) -> Iterator[None]:
     """Let interrupts through, or have them wait."""
@@ -117,14 +125,13 @@ def _interrupts(how: int) -> Iterator[None]:
 class Helper:
     """A process that works, seen from the one that started it.
 
-    It is started with interrupts held back, and lets them through only while it works.
+    It is started with all that would end it held back, and lets interrupts through only while it
+    works; `before` is what was held back before that.
     """
 
-    def __init__(self, work: Work, context: Any) -> None:
+    def __init__(self, work: Work, context: Any, before: Any) -> None:
         self.pipe, theirs = context.Pipe()
-        # A copy has our end too, and would not see that we are gone.
-        ours = self.pipe if context.get_start_method() == "fork" else None
-        self.process = context.Process(target=_serve, args=(theirs, ours, work), daemon=True)
+        self.process = context.Process(target=_serve, args=(theirs, self.pipe, work, before), daemon=True)
         self.process.start()
         theirs.close()
 
@@ -164,21 +171,20 @@ class Helper:
 
     def end(self) -> None:
         """Wait until it has ended; one that takes long is killed."""
-        self.pipe.close()
         self.process.join(_GRACE)
         if self.process.exitcode is None:
             self.process.kill()
             self.process.join()
 
 
-def _serve(pipe: Any, theirs: Any, work: Work) -> None:
+def _serve(pipe: Any, theirs: Any, work: Work, before: Any) -> None:
     """Work in a process that was started for it, until there is no more to do."""
-    if theirs is not None:
-        theirs.close()
+    theirs.close()  # else it would not be seen that who asks is gone
     for number in (signal.SIGTERM, signal.SIGHUP):
         if callable(signal.getsignal(number)):  # that of the process it is a copy of
             signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, _once)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before | {signal.SIGINT})
     with suppress(EOFError, OSError), _interrupts(signal.SIG_BLOCK):  # an error: who asked is gone
         while (units := pipe.recv()) is not None:
             answer = None
