@@ -67,8 +67,7 @@ _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a lo
 
 # ---- captures of cards -----------------------------------------------------------------
 
-# What a card that sweeps can reach, by the ranks that lie there, as `reaches` does; one that may be
-# played as other ranks too takes not just the whole of it.
+# By the ranks that lie there; a card that may be played as other ranks too can take less than all.
 _SWEEPING = [0] + [FULL] * EVERY_RANK
 _SWEEPING_OR_MORE = [0] + [FULL | SEVERAL] * EVERY_RANK
 
@@ -109,7 +108,7 @@ class Captures:
         return reach
 
     def _sweeping(self, card: Card) -> list[Cards]:
-        """Return the same for a card that sweeps, and nothing for any other."""
+        """List what a card that sweeps can reach, as `reaches` does; nothing for any other."""
         if not self.sweepers >> card & 1:
             return []
         return _SWEEPING_OR_MORE if self._numbers[card] else _SWEEPING
@@ -165,7 +164,7 @@ class Captures:
         if ground & self.standing:
             rest = by_groups(numbers, ground ^ _KOMI_BIT)
             takes = in_order({*takes, _KOMI_BIT, *[take | _KOMI_BIT for take in rest]})
-        if ground and self.sweepers >> card & 1 and takes[:1] != [ground]:
+        if self.sweepers >> card & 1 and takes[:1] != [ground]:
             takes.insert(0, ground)
         if takes and self.largest:
             most = takes[0].bit_count()

@@ -53,13 +53,10 @@ def processes(jobs: int) -> Iterator[Executor]:
         answers: list[Any] = []
         try:
             for _, units in zip(range(jobs), left):
-                before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
-                try:
+                with _interrupts(signal.SIG_BLOCK, signal.SIGTERM, signal.SIGHUP) as before:
                     helpers.append(Helper(work, context, before))
                     helpers[-1].give(units)
                     busy[helpers[-1].pipe] = helpers[-1]
-                finally:
-                    signal.pthread_sigmask(signal.SIG_SETMASK, before)
             while busy:
                 for pipe in _ready(busy):
                     with _interrupts(signal.SIG_BLOCK):
@@ -109,15 +106,12 @@ def _ready(pipes: Iterable[Any]) -> list[Any]:
     return wait(list(pipes))
 
 
-_ENDS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-
-
 @contextmanager
-def _interrupts(how: int) -> Iterator[None]:
-    """Let interrupts through, or have them wait."""
-    before = signal.pthread_sigmask(how, {signal.SIGINT})
+def _interrupts(how: int, *more: int) -> Iterator[set[int]]:
+    """Let interrupts and more signals through, or have them wait; give those that waited before."""
+    before = signal.pthread_sigmask(how, {signal.SIGINT, *more})
     try:
-        yield
+        yield before
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
@@ -129,7 +123,7 @@ class Helper:
     works; `before` is what was held back before that.
     """
 
-    def __init__(self, work: Work, context: Any, before: Any) -> None:
+    def __init__(self, work: Work, context: Any, before: set[int]) -> None:
         self.pipe, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(theirs, self.pipe, work, before), daemon=True)
         self.process.start()
@@ -177,7 +171,7 @@ class Helper:
             self.process.join()
 
 
-def _serve(pipe: Any, theirs: Any, work: Work, before: Any) -> None:
+def _serve(pipe: Any, theirs: Any, work: Work, before: set[int]) -> None:
     """Work in a process that was started for it, until there is no more to do."""
     theirs.close()  # else it would not be seen that who asks is gone
     for number in (signal.SIGTERM, signal.SIGHUP):

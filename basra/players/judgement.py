@@ -162,11 +162,13 @@ class Judgement:
         return threats
 
     def _find_threats(self, ground: Cards) -> Threats:
+        if not ground:
+            return ()
         weights, found = self.weights, dict[tuple[float, float], Cards]()
         takers = self.captures.takers(ground) if self._only_basras else FULL
         for kind in _KINDS:
             away = kind & takers & ~ground
-            if not away or not ground:
+            if not away:
                 continue
             card = away.bit_length() - 1  # any of the kind will do, as long as it is not the komi
             take = ground if self._only_basras else self.captures.plays(card, ground)[0].take

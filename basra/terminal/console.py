@@ -178,16 +178,16 @@ class Keyboard:
         try:
             return decoded(_typed(prompt).encode("utf-8", "surrogateescape"))
         except KeyboardInterrupt:
-            self.dropped = bool(self._typed())
+            self.dropped = bool(self._so_far())
             raise
         finally:
             signal.signal(signal.SIGCONT, before)
 
-    def _typed(self) -> str:
+    def _so_far(self) -> str:
         return self._readline.get_line_buffer() if self._readline is not None else ""
 
     def _show(self, prompt: str) -> None:
-        sys.stdout.write(prompt + visible(self._typed(), LONGEST_LINE))
+        sys.stdout.write(prompt + visible(self._so_far(), LONGEST_LINE))
         sys.stdout.flush()
 
     def forget(self) -> None:
