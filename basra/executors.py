@@ -44,10 +44,10 @@ class BrokenOff(KeyboardInterrupt):
 @contextmanager
 def processes(jobs: int) -> Iterator[Executor]:
     """Give an executor that works in up to `jobs` processes; afterwards they have ended."""
-    context = _context()
     helpers: list[Helper] = []
 
     def run(work: Work, ranges: Iterable[range]) -> Iterator[Any]:
+        context = _context()
         left = iter(ranges)
         busy: dict[Any, Helper] = {}
         answers: list[Any] = []

@@ -557,8 +557,8 @@ def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_
         os.kill(os.getpid(), signal.SIGINT)
 
     def interrupted(work, ranges):
-        threading.Thread(target=interrupt).start()
         with processes(2) as run:
+            threading.Thread(target=interrupt).start()
             yield from run(work, [range(500), range(500, 1000)])
 
     result = simulate(["normal", "normal"], 1000, seed="r", executor=interrupted, records=tmp_path)
@@ -592,11 +592,32 @@ def _lives(pid):
         return False
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_who_is_told_to_end_while_processes_start_ends(tmp_path, number, status):
+    words = [sys.executable, str(Path(__file__).parents[1] / "basra_cli.py"), *RANDOM]
+    for _ in range(5):
+        run = subprocess.Popen(
+            [*words, "-n", "1000000", "--jobs", "6"],
+            env=clean_environment(tmp_path),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+        try:
+            assert _within(lambda there=children: there.read_text().split())
+            run.send_signal(number)
+            assert run.communicate(timeout=LONG) == (None, "")
+        finally:
+            run.kill()
+        assert run.returncode == status
+
+
 def _within(what):
     """Say whether something comes to be in time."""
     until = time.monotonic() + LONG
     while not what() and time.monotonic() < until:
-        time.sleep(0.02)
+        time.sleep(0.001)
     return what()
 
 
