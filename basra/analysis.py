@@ -18,15 +18,14 @@ from math import sqrt
 
 from .captures import Play
 from .engine import Match, Seats
-from .players import find
-from .players.hard import last_deal
+from .players import master
+from .players.hard import all_known, last_deal
 from .players.thinking import think
 from .reasons import Reason, alike, why
 from .record import Record
 from .shuffle import player_seed
 from .view import View
 
-STRONGEST = "master"
 BATCHES, SAMPLES = 16, 16  # so many times, so many samples
 LEAST = 1.0  # points: what costs less is no error
 SURE = 3.0  # nor is what costs less than so many of its standard errors
@@ -71,7 +70,7 @@ class Values:
 
 def value(view: View, rng: random.Random, made: Play | None = None) -> Values:
     """Value the plays of the seat of a view, at its turn; `made` is among them, whatever it promises."""
-    exact = not view.to_deal and view.seats.count == 2
+    exact = all_known(view)
     if len({alike(play, view) for play in view.legal_plays()}) == 1:
         return Values((), exact)
     batches: dict[Play, list[float]] = {}
@@ -105,8 +104,8 @@ def _generator(seed: str | None, view: View) -> random.Random:
 class Advice:
     """The play that the strongest player would choose, why, and what the best plays promise.
 
-    `plays` has up to three, the play itself first and then the best others; it is empty where
-    there is no choice.  With `exact` their points are certain.
+    `plays` has up to three, the best first, which is the play itself; it is empty where no
+    other comes into question.  With `exact` their points are certain.
     """
 
     play: Play
@@ -118,19 +117,23 @@ class Advice:
 def advise(view: View, seed: str | None = None) -> Advice:
     """Advise the seat of a view, at its turn, in a match with this seed.
 
-    It takes up to two seconds; an interrupt passes through it.
+    The points are those by which the play is chosen.  It takes up to a second; an interrupt
+    passes through it.
     """
-    play = find(STRONGEST).choose(view, _generator(seed, view))
-    values = value(view, _generator(seed, view), play)
-    own = [valued for valued in values.plays if valued.play == play]
-    others = [valued for valued in values.plays if valued.play != play]
-    if not own:
-        return Advice(play, why(view, play, None), (), values.exact)
-    lost = values.cost(play, others[0].play)[0]
-    reason = why(view, play, others[0].play, exact=values.exact)
-    if lost > 0 and reason.key == "average":
-        reason = Reason("close")
-    return Advice(play, reason, (*own, *others[:2]), values.exact)
+    exact = all_known(view)
+    if exact:
+        found = [Valued(play, points) for points, play in last_deal(view, every=True)]
+    else:
+        found = [Valued(play, worth) for play, worth in master.weigh(view, _generator(seed, view))]
+    best: dict[object, Valued] = {}
+    for valued in found:
+        best.setdefault(alike(valued.play, view), valued)
+    plays = tuple(best.values())[:3]
+    play = plays[0].play
+    others = [valued.play for valued in plays[1:]]
+    others += [each for each in view.legal_plays() if alike(each, view) != alike(play, view)]
+    reason = why(view, play, others[0] if others else None, exact=exact)
+    return Advice(play, reason, plays if len(plays) > 1 else (), exact)
 
 
 # ---- the plays of a record ---------------------------------------------------------------

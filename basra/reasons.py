@@ -31,7 +31,6 @@ class Reason:
     - `least`: `number` of the `out` cards that are out can take what is dropped, of the other `than`
     - `again`: `card`, which stays in hand, can `take` some of what it leaves
     - `exact`: every hand is known, and played to the end nothing comes out better
-    - `close`: what promises more is within the noise, and weighed by how the cards may lie it does best
     - `average`: it does best over the ways in which the hidden cards may lie
 
     Cards that are out are those that the seat cannot place, in other hands or in the pack.

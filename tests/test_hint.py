@@ -229,10 +229,6 @@ SENTENCES = {
     ),
     "again": ({"card": 8, "take": cards("4H 5S")}, "9C can take 4H,5S next, if nobody else does"),
     "exact": ({}, "with every hand known nothing is better"),
-    "close": (
-        {},
-        "the figures are too close to tell apart, and weighed by how the cards may lie it does best",
-    ),
     "average": ({}, "it does best over the ways in which the hidden cards may lie"),
 }
 

@@ -6,6 +6,7 @@ import math
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from statistics import linear_regression
 
@@ -418,12 +419,38 @@ def test_a_ground_is_worth_more_to_whoever_plays_first_the_more_cards_take_of_it
     assert worth[0] > 0 > worth[-1]
 
 
-def test_thinking_sees_what_a_glance_does_not() -> None:
+def test_thinking_sees_what_a_glance_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     # A play that is surely best is told apart from the others before all samples are used.
+    drawn = []
+    draw = thinking.Samples.draw
+    monkeypatch.setattr(
+        thinking.Samples, "draw", lambda self, rng: drawn.append(draw(self, rng)) or drawn[-1]
+    )
     thoughts = thinking.think(seat_with("9H 2C KD 5S", "4H 5C"), random.Random(1), 200)
     assert str(thoughts[0].play) == "9H take 5C,4H"
-    assert thoughts[0].samples < 200
-    assert thoughts == sorted(thoughts, key=lambda thought: (-thought.samples, -thought.worth))
+    assert len(drawn) < 200
+    assert thoughts == sorted(thoughts, key=lambda thought: -thought.worth)
+
+
+def test_what_is_given_up_is_measured_on_the_samples_that_it_shares_with_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Each sample is worth a point more than the one before, for all; the second play varies.
+    plays: list[int] = []
+    tried: Counter[int] = Counter()
+
+    def worth(_standing: object, line: thinking.Line, _side: int) -> float:
+        if line.ground not in plays:
+            plays.append(line.ground)
+        tried[line.ground] += 1
+        number, play = tried[line.ground], plays.index(line.ground)
+        return number - 3 * play - (-1) ** number * 20 * (play == 1)
+
+    monkeypatch.setattr(thinking.Line, "play_out", lambda _line, _judgement: None)
+    monkeypatch.setattr(thinking.Standing, "worth", worth)
+    thoughts = thinking.think(seat_with("9H 2C KD 5S", "4H 5C"), random.Random(1), 64, batch=8)
+    assert [tried[play] for play in plays] == [64, 64, 8, 8]
+    assert [thoughts[0].worth - each.worth for each in thoughts] == [0, 3, 6, 9]
 
 
 @pytest.mark.parametrize("rules", RULES)

@@ -19,9 +19,14 @@ MORE = 128  # on so many with more than two seats, where more is hidden
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the play that is best in the last deal, else the one that is best on average."""
-    if not view.to_deal and view.seats.count == 2:
+    if all_known(view):
         return last_deal(view)[0][1]
     return think(view, rng, SAMPLES if view.seats.count == 2 else MORE)[0].play
+
+
+def all_known(view: View) -> bool:
+    """Say whether a seat knows every hand: in the last deal of two seats."""
+    return not view.to_deal and view.seats.count == 2
 
 
 def last_deal(view: View, *, every: bool = False) -> list[tuple[int, Play]]:

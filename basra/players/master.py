@@ -38,14 +38,19 @@ import random
 
 from ..captures import Play
 from ..view import View
-from .hard import last_deal
-from .thinking import think
+from .hard import all_known, last_deal
+from .thinking import Thought, think
 
 SAMPLES = 320  # each play is tried on so many at most
 
 
 def choose(view: View, rng: random.Random) -> Play:
     """Choose the play that is best in the last deal, else the one that is best on average."""
-    if not view.to_deal and view.seats.count == 2:
+    if all_known(view):
         return last_deal(view)[0][1]
-    return think(view, rng, SAMPLES, likely=True)[0].play
+    return weigh(view, rng)[0].play
+
+
+def weigh(view: View, rng: random.Random) -> list[Thought]:
+    """Return the plays with what they are worth on average, the best first."""
+    return think(view, rng, SAMPLES, likely=True)

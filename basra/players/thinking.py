@@ -33,11 +33,10 @@ PLAYS = 10  # how many plays are thought about: those that promise most at a gla
 
 
 class Thought(NamedTuple):
-    """A play, what it is worth on average in points, and on how many samples it was tried."""
+    """A play, and what it is worth on average in points."""
 
     play: Play
     worth: float
-    samples: int
 
 
 class Samples:
@@ -236,18 +235,19 @@ def think(
     """Try every play on samples of what cannot be seen; return them, the best first.
 
     `samples` says on how many one play at most is tried.  After each `batch` those are
-    dropped that are surely worse than the best so far.  With `likely` the samples are those
-    that go with what the others have played.  `also` are tried whatever they promise.
+    dropped that are surely worse than the best so far; what they are worth is told from the
+    samples that they share with the best.  With `likely` the samples are those that go with
+    what the others have played.  `also` are tried whatever they promise.
     """
     judgement = Judgement.under(view.rules, WEIGHTS)
     plays = promising(view, judgement, also)
     if len(plays) == 1:
-        return [Thought(plays[0].play, 0.0, 0)]
+        return [Thought(plays[0].play, 0.0)]
     standing = Standing.under(view.rules, view.carry)
     side = view.side
     tried: dict[Play, list[float]] = {judged.play: [] for judged in plays}
     left = list(plays)
-    means: dict[Play, float] = {}
+    best = left[0].play
     dealt = Likely(view, judgement) if likely else Samples(view)
     for number in range(1, samples + 1):
         start = Line(view, dealt.draw(rng))
@@ -258,8 +258,7 @@ def think(
             tried[judged.play].append(standing.worth(line, side))
         if number % batch and number < samples:
             continue
-        means = {play: sum(worth) / len(worth) for play, worth in tried.items()}
-        best = max((judged.play for judged in left), key=means.__getitem__)
+        best = max((judged.play for judged in left), key=lambda play: sum(tried[play]))
         left = [
             judged
             for judged in left
@@ -267,13 +266,19 @@ def think(
         ]
         if len(left) == 1:
             break
-    thoughts = [Thought(play, means[play], len(worth)) for play, worth in tried.items()]
-    return sorted(thoughts, key=lambda thought: (-thought.samples, -thought.worth))
+    mean = sum(tried[best]) / len(tried[best])
+    thoughts = [Thought(play, mean - _behind(worth, tried[best])) for play, worth in tried.items()]
+    return sorted(thoughts, key=lambda thought: -thought.worth)
+
+
+def _behind(worth: list[float], best: list[float]) -> float:
+    """Return by how much one play did worse than the best on the samples that both were tried on."""
+    return sum(b - w for b, w in zip(best, worth)) / len(worth)
 
 
 def _surely_less(worth: list[float], best: list[float]) -> bool:
     """Say whether one play did worse than another on the same samples by over 2.5 standard errors."""
     number = len(worth)
-    mean = sum(best) / number - sum(worth) / number
+    mean = _behind(worth, best)
     squares = sum((b - w - mean) ** 2 for b, w in zip(best, worth))
     return mean > 0 and mean * mean * number * (number - 1) > 6.25 * squares

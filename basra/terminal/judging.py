@@ -73,7 +73,6 @@ _SENTENCES: dict[str, str | Callable[[Signs, Reason], str]] = {
     "least": _("{number} of the {out} cards that are out can take it, instead of {than}"),
     "again": _("{card:card} can take {take:cards} next, if nobody else does"),
     "exact": _("with every hand known nothing is better"),
-    "close": _("the figures are too close to tell apart, and weighed by how the cards may lie it does best"),
     "average": _("it does best over the ways in which the hidden cards may lie"),
 }
 
