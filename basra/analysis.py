@@ -12,9 +12,10 @@ majority with its chance: a play that costs 3 points makes the expected lead sma
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
 from .captures import Play
 from .engine import Match, Seats
@@ -164,25 +165,41 @@ class Verdict:
 class Summary:
     """What decided a game, or a whole match: errors, or luck.  One entry a side.
 
-    `points` are those counted, None for a game that was not finished; `errors` counts the
-    plays that cost points, `lost` adds up what they cost.  `luck` is the rest, in points: the
-    lead over the average other side, less what the errors explain, which is what those of
-    the others gave (shared out where there are several others) less the own ones.  So it is
-    what the cards brought, with all that is too small to be marked; and where a seat was not
-    judged, the errors of that seat too.
+    `points` are those counted; `errors` counts the plays that cost points, `lost` adds up what
+    they cost.  `luck` is the rest, in points: the lead over the average other side, less what
+    the errors explain, which is what those of the others gave (shared out where there are
+    several others) less the own ones.  So it is what the cards brought, with all that is too
+    small to be marked; and where a seat was not judged, the errors of that seat too.  Of two
+    sides one has the luck that the other has not.
+
+    A game that was not finished has errors, but neither points nor luck.
     """
 
     points: tuple[int, ...] | None
     errors: tuple[int, ...]
     lost: tuple[float, ...]
+    luck: tuple[float, ...] | None
 
-    @property
-    def luck(self) -> tuple[float, ...] | None:
-        """Return the luck of each side; of two sides, one has what the other has not."""
-        if self.points is None:
-            return None
-        lead = [_lead(self.points, side) for side in range(len(self.points))]
-        return tuple(ahead + _lead(self.lost, side) for side, ahead in enumerate(lead))
+    @staticmethod
+    def of_game(points: tuple[int, ...] | None, errors: tuple[int, ...], lost: tuple[float, ...]) -> Summary:
+        """Sum up a game: work out what was luck."""
+        if points is None:
+            return Summary(None, errors, lost, None)
+        sides = range(len(points))
+        luck = tuple(_lead(points, side) + _lead(lost, side) for side in sides)
+        return Summary(points, errors, lost, luck)
+
+    @staticmethod
+    def of_match(games: Sequence[Summary], seats: Seats) -> Summary:
+        """Sum up a match: errors of all its games, points and luck of those that were finished."""
+        points = [game.points for game in games if game.points is not None]
+        luck = [game.luck for game in games if game.luck is not None]
+        return Summary(
+            _added(points) if points else None,
+            _added([(0,) * seats.sides, *(game.errors for game in games)]),
+            _added([(0.0,) * seats.sides, *(game.lost for game in games)]),
+            _added(luck) if luck else None,
+        )
 
 
 def _lead(figures: tuple[float, ...], side: int) -> float:
@@ -190,12 +207,13 @@ def _lead(figures: tuple[float, ...], side: int) -> float:
     return figures[side] - (sum(figures) - figures[side]) / (len(figures) - 1)
 
 
+def _added(rows: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
+    return tuple(map(sum, zip(*rows)))
+
+
 @dataclass(frozen=True)
 class Analysis:
-    """A record gone through: the verdicts on the plays of `seats`, the games, and the match.
-
-    `match` sums up the games that were finished.
-    """
+    """A record gone through: the verdicts on the plays of `seats`, the games, and the match."""
 
     seats: tuple[int, ...]
     verdicts: tuple[Verdict, ...]
@@ -247,8 +265,8 @@ def analyse(
         points = match.counts[number - 1].points if number <= len(match.counts) else None
         own = [verdict for verdict in verdicts if verdict.view.game == number]
         games.append(_sum_up(points, own, match.seats))
-    finished = [verdict for verdict in verdicts if verdict.view.game <= len(match.counts)]
-    return Analysis(judged, tuple(verdicts), tuple(games), _sum_up(match.totals, finished, match.seats))
+    whole = Summary.of_match(games, match.seats)
+    return Analysis(judged, tuple(verdicts), tuple(games), whole)
 
 
 def _sum_up(points: tuple[int, ...] | None, verdicts: list[Verdict], seats: Seats) -> Summary:
@@ -257,7 +275,7 @@ def _sum_up(points: tuple[int, ...] | None, verdicts: list[Verdict], seats: Seat
         if verdict.error:
             errors[verdict.view.side - 1] += 1
             lost[verdict.view.side - 1] += verdict.cost
-    return Summary(points, tuple(errors), tuple(lost))
+    return Summary.of_game(points, tuple(errors), tuple(lost))
 
 
 def _places(record: Record) -> Iterator[tuple[View, Play]]:

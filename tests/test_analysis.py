@@ -417,7 +417,8 @@ def test_a_record_without_a_seed_is_analysed(quick):
 
 def test_a_record_that_has_not_begun_has_nothing_to_judge():
     found = analyse(Record(Match(seed="1")))
-    assert (found.verdicts, found.games, found.match.luck) == ((), (), (0.0, 0.0))
+    assert (found.verdicts, found.games) == ((), ())
+    assert found.match == Summary(None, (0, 0), (0.0, 0.0), None)
 
 
 def test_progress_is_told_at_first_and_after_each_play(quick):
@@ -445,7 +446,11 @@ def test_the_summaries_add_up(quick):
             assert game.errors[side - 1] == len(own)
             assert game.lost[side - 1] == pytest.approx(sum(verdict.cost for verdict in own))
     assert found.games[1].luck is None
-    assert found.match == found.games[0]  # the game that was not finished does not count
+    (first, second), whole = found.games, found.match
+    assert (whole.points, whole.luck) == (first.points, first.luck)
+    assert any(second.errors)
+    assert whole.errors == tuple(map(sum, zip(first.errors, second.errors)))
+    assert whole.lost == pytest.approx(tuple(map(sum, zip(first.lost, second.lost))))
 
 
 @pytest.mark.parametrize(
@@ -457,7 +462,7 @@ def test_the_summaries_add_up(quick):
     ],
 )
 def test_luck_is_the_lead_that_errors_do_not_explain(points, lost, luck):
-    summary = Summary(points, (0,) * len(points), lost)
+    summary = Summary.of_game(points, (0,) * len(points), lost)
     assert summary.luck == pytest.approx(luck)
     assert sum(summary.luck) == pytest.approx(0)
 

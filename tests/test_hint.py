@@ -384,7 +384,8 @@ def test_the_fields_of_an_analysis(record, monkeypatch):
     assert [each["game"] for each in games] == [1, 2]
     assert whole["game"] is None
     assert games[1]["points"] is games[1]["luck"] is None
-    assert games[0]["errors"] == whole["errors"]
+    assert whole["errors"] == [sum(both) for both in zip(*(each["errors"] for each in games))]
+    assert (whole["points"], whole["luck"]) == (games[0]["points"], games[0]["luck"])
     assert sum(games[0]["errors"]) == sum(each["error"] for each in judged if each["game"] == 1)
 
 
