@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import islice
+from time import sleep
 from typing import TYPE_CHECKING, Any
 
 from .errors import BasraError, Unreadable
@@ -27,6 +28,7 @@ Work = Callable[[range], Any]
 Executor = Callable[[Work, Iterable[range]], Iterable[Any]]
 
 _GRACE = 5.0  # seconds that a process has to end
+_LOOK = 0.5  # seconds between two looks at whether that which started a process is there
 _ANSWER = 10.0  # seconds that Dask's scheduler has to answer
 
 
@@ -53,7 +55,10 @@ def processes(jobs: int) -> Iterator[Executor]:
         answers: list[Any] = []
         try:
             for _, units in zip(range(jobs), left):
-                with _interrupts(signal.SIG_BLOCK, signal.SIGTERM, signal.SIGHUP) as before:
+                with (
+                    _interrupts(signal.SIG_BLOCK, signal.SIGTERM, signal.SIGHUP) as before,
+                    _named(f"process {len(helpers) + 1} of {jobs}"),
+                ):
                     helpers.append(Helper(work, context, before))
                     helpers[-1].give(units)
                     busy[helpers[-1].pipe] = helpers[-1]
@@ -116,6 +121,15 @@ def _interrupts(how: int, *more: int) -> Iterator[set[int]]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Let an error of the system say what it is about."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, what) from None
+
+
 class Helper:
     """A process that works, seen from the one that started it.
 
@@ -125,7 +139,9 @@ class Helper:
 
     def __init__(self, work: Work, context: Any, before: set[int]) -> None:
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, self.pipe, work, before), daemon=True)
+        self.process = context.Process(
+            target=_serve, args=(theirs, self.pipe, work, before, os.getpid()), daemon=True
+        )
         self.process.start()
         theirs.close()
 
@@ -140,10 +156,12 @@ class Helper:
             answer = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join(_GRACE)
+            status = self.process.exitcode
+            how = (
+                f"was ended by signal {-status}" if (status or 0) < 0 else f"ended, with exit status {status}"
+            )
             raise ChildProcessError(
-                errno.ECHILD,
-                f"it worked for this one and ended, status {self.process.exitcode}",
-                f"process {self.process.pid}",
+                errno.ECHILD, f"it worked for this one and {how}", f"process {self.process.pid}"
             ) from None
         if isinstance(answer, BaseException):
             raise answer
@@ -171,14 +189,15 @@ class Helper:
             self.process.join()
 
 
-def _serve(pipe: Any, theirs: Any, work: Work, before: set[int]) -> None:
-    """Work in a process that was started for it, until there is no more to do."""
+def _serve(pipe: Any, theirs: Any, work: Work, before: set[int], parent: int) -> None:
+    """Work in a process that was started for it, until there is no more to do, or nobody who asks."""
     theirs.close()  # else it would not be seen that who asks is gone
     for number in (signal.SIGTERM, signal.SIGHUP):
         if callable(signal.getsignal(number)):  # that of the process it is a copy of
             signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, _once)
     signal.pthread_sigmask(signal.SIG_SETMASK, before | {signal.SIGINT})
+    threading.Thread(target=_follow, args=(parent,), daemon=True).start()
     with suppress(EOFError, OSError), _interrupts(signal.SIG_BLOCK):  # an error: who asked is gone
         while (units := pipe.recv()) is not None:
             answer = None
@@ -193,6 +212,13 @@ def _serve(pipe: Any, theirs: Any, work: Work, before: set[int]) -> None:
             except (BasraError, OSError) as error:
                 answer = error
             pipe.send(answer)
+
+
+def _follow(parent: int) -> None:
+    """Interrupt this process once that which started it is gone."""
+    while os.getppid() == parent:
+        sleep(_LOOK)
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def _once(_number: int, _frame: FrameType | None) -> None:

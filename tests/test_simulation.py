@@ -28,6 +28,8 @@ from basra.shuffle import player_seed
 from basra.simulation import Luck
 from basra.terminal.tables import histogram, results
 
+ROOT = Path(__file__).parents[1]
+
 
 @dataclass(frozen=True)
 class Own(Player):
@@ -251,7 +253,7 @@ def test_the_order_of_hashes_changes_nothing():
     said = {
         subprocess.run(
             [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": number, "PYTHONPATH": str(Path(__file__).parents[1])},
+            env={**os.environ, "PYTHONHASHSEED": number, "PYTHONPATH": str(ROOT)},
             capture_output=True,
             check=True,
             text=True,
@@ -566,23 +568,54 @@ def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_
 
 
 def test_a_process_that_is_killed_ends_the_run(basra):
-    with pytest.raises(ChildProcessError), processes(1) as run:
+    with pytest.raises(ChildProcessError, match="ended by signal 9"), processes(1) as run:
         list(run(_dies, [range(1)]))
 
 
+def test_more_processes_than_may_be_started_are_told_as_such(tmp_path):
+    few = "import resource as r, sys; r.setrlimit(r.RLIMIT_NOFILE, (40, 40)); import basra_cli; "
+    words = [sys.executable, "-c", few + "basra_cli.main()", *RANDOM, "-n", "1000", "--jobs", "100"]
+    env = {**clean_environment(tmp_path), "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(words, env=env, capture_output=True, text=True, timeout=LONG)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert re.fullmatch(r"basra: process \d+ of 100: Too many open files\n", run.stderr)
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc")
-def test_processes_end_when_who_started_them_is_killed(tmp_path):
-    """Each copy of a process has ends of its pipes: none may keep another waiting."""
-    words = [sys.executable, str(Path(__file__).parents[1] / "basra_cli.py"), *RANDOM]
-    run = subprocess.Popen([*words, "-n", "1000000", "--jobs", "3"], env=clean_environment(tmp_path))
-    children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
+@pytest.mark.parametrize("thinking", [False, True])
+def test_processes_end_when_who_started_them_is_killed(tmp_path, program, thinking):
+    """Each copy of a process has ends of its pipes: none may keep another waiting, nor may a program."""
+    words = [sys.executable, str(ROOT / "basra_cli.py"), *RANDOM]
+    words += ["-n", "1000000", "--jobs", "3"]
+    asked = tmp_path / "asked"
+    asked.touch()
+    if thinking:
+        slow = program("slow", f"open({str(asked)!r}, 'a').write('*'); time.sleep(1000)")
+        words = [sys.executable, "-c", THINKING.format(slow=slow)]
+    run = subprocess.Popen(words, env={**clean_environment(tmp_path), "PYTHONPATH": str(ROOT)})
     try:
-        assert _within(lambda: len(children.read_text().split()) >= 3)
-        helpers = children.read_text().split()
+        assert _within(lambda: len(_children(run.pid)) >= 3)
+        assert _within(lambda: len(asked.read_text()) == 3 or not thinking)
+        there = _children(run.pid)
+        there += [program for helper in there for program in _children(helper)]
+        assert len(there) == (6 if thinking else 3)
     finally:
         run.kill()
         run.wait()
-    assert _within(lambda: not any(map(_lives, helpers)))
+    assert _within(lambda: not any(map(_lives, there)))
+
+
+THINKING = """
+from dataclasses import replace
+from basra import simulate
+from basra.players import find
+if __name__ == "__main__":
+    simulate([replace(find({slow!r}), limit=1000.0), "random"], 100, jobs=3)
+"""
+
+
+def _children(pid):
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 def _lives(pid):
@@ -595,7 +628,7 @@ def _lives(pid):
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 def test_who_is_told_to_end_while_processes_start_ends(tmp_path, number, status):
-    words = [sys.executable, str(Path(__file__).parents[1] / "basra_cli.py"), *RANDOM]
+    words = [sys.executable, str(ROOT / "basra_cli.py"), *RANDOM]
     for _ in range(5):
         run = subprocess.Popen(
             [*words, "-n", "1000000", "--jobs", "6"],
@@ -688,6 +721,16 @@ def test_a_program_that_is_late_loses_the_match(program, monkeypatch):
     assert [(one.how, one.matches) for one in result.failures] == [("late", 1)]
     assert (result.draws, result.matches, result.units) == (1, 1, 1)  # of three sides nobody has won
     assert (result.games_a_match, result.bars) == (None, ())
+    text = " ".join(" ".join(results(result)).split())
+    assert "player 1, failed in 1 game, which nobody has won: late 1." in text
+    assert "games that nobody won: 1" in text
+
+
+def test_the_table_counts_the_matches_that_nobody_won(basra, program):
+    run = basra("simulate", program("bad", "os._exit(3)"), "random", "random", "-n", "3", "--jobs", "1")
+    assert "failed in 3 matches, which nobody has won" in " ".join(run.out.split())
+    assert "\nmatches that nobody won: 3\n" in run.out
+    assert "nobody" not in basra(*RANDOM, "-n", "2", "--jobs", "1").out
 
 
 def test_a_program_that_cannot_be_started_at_all_ends_the_run(basra):

@@ -125,20 +125,22 @@ def _failures(result: Result) -> list[str]:
     for player in dict.fromkeys(one.player for one in result.failures):
         ways = [one for one in result.failures if one.player == player]
         matches = sum(one.matches for one in ways)
+        lost = _("which it has lost") if result.seats.sides == 2 else _("which nobody has won")
         if result.single_games:
             text = ngettext(
-                "{name}, player {player}, failed in {matches} game, which it has lost: {ways}.",
-                "{name}, player {player}, failed in {matches} games, which it has lost: {ways}.",
+                "{name}, player {player}, failed in {matches} game, {lost}: {ways}.",
+                "{name}, player {player}, failed in {matches} games, {lost}: {ways}.",
                 matches,
             )
         else:
             text = ngettext(
-                "{name}, player {player}, failed in {matches} match, which it has lost: {ways}.",
-                "{name}, player {player}, failed in {matches} matches, which it has lost: {ways}.",
+                "{name}, player {player}, failed in {matches} match, {lost}: {ways}.",
+                "{name}, player {player}, failed in {matches} matches, {lost}: {ways}.",
                 matches,
             )
         listed = ", ".join(f"{why.get(one.how, one.how)} {one.matches:,}" for one in ways)
-        said.append(text.format(name=ways[0].name, player=player, matches=f"{matches:,}", ways=listed))
+        words = {"name": ways[0].name, "player": player, "lost": lost, "ways": listed}
+        said.append(text.format(matches=f"{matches:,}", **words))
         said.append(_("The first time: {message}.").format(message=ways[0].first))
     return said
 
@@ -151,6 +153,8 @@ def _sentences(result: Result) -> list[str]:
         said.append(_("games a match: {figure}").format(figure=_interval(result.games_a_match, 1, 2)))
     if result.single_games:
         said.append(_("games that nobody won: {draws}").format(draws=f"{result.draws:,}"))
+    elif result.draws:
+        said.append(_("matches that nobody won: {draws}").format(draws=f"{result.draws:,}"))
     if result.by_majority is not None:
         if result.single_games:
             text = _("games decided by the majority, %: {figure}")
