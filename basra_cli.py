@@ -128,6 +128,13 @@ class Whole(click.IntRange):
     name = "whole number"
 
 
+class File(click.types.StringParamType):
+    """The name of a file or a folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(value, param, ctx) or self.fail("the name is empty", param, ctx)
+
+
 table_options = _all(
     _option("--against", metavar="NAME", section="Table", multiple=True, envvar="BASRA_AGAINST",
             help="The other seats: a computer player, person or cmd:PROGRAM; again for each.  [normal]"),
@@ -168,7 +175,9 @@ match_options = _all(
     _option("--seed", metavar="TEXT", section="Matches", help="Deal from this seed."),
     _option("--jobs", type=Whole(1), metavar="N", section="Work", help="Processes.  [one a core]"),
     _option("--cluster", metavar="ADDRESS", section="Work", help="Play on the cluster of that scheduler."),
-    _option("--records", metavar="DIR", section="Work", help="Write every match there as a record."),
+    _option(
+        "--records", type=File(), metavar="DIR", section="Work", help="Write each match there as a record."
+    ),
 )
 
 
@@ -286,8 +295,10 @@ def _invoke(ctx: click.Context, command: click.Command) -> int:
 @_option("--cut", metavar="TEXT", section="Rules", help="Cut the pack so.")
 @text_options
 @session_options
-@_option("--script", metavar="FILE", section="Files", help="Read plays from FILE (-: standard input).")
-@_option("--record", metavar="FILE", section="Files", help="Write the record there too.")
+@_option(
+    "--script", type=File(), metavar="FILE", section="Files", help="Read plays from FILE; -: from a pipe."
+)
+@_option("--record", type=File(), metavar="FILE", section="Files", help="Write the record there too.")
 def play(record: str | None, **given: Any) -> int:
     """Play a match at this terminal, or from a script on standard input.
 
@@ -306,7 +317,7 @@ def play(record: str | None, **given: Any) -> int:
 
 
 @cli.command(short_help="Go on with the newest unfinished match.")
-@click.argument("file", required=False)
+@click.argument("file", type=File(), required=False)
 @_option("--against", metavar="NAME", section="Table", multiple=True, help="Who plays on; again for each.")
 @text_options
 @session_options
@@ -349,11 +360,11 @@ def rules(name: str | None, **given: Any) -> None:
     from basra.terminal.opening import teller
 
     screen = teller(_options(given))
-    screen.page(keys_page(name) if name else rules_overview(screen.writer))
+    screen.page(rules_overview(screen.writer) if name is None else keys_page(name))
 
 
 @cli.command(short_help="Show a recorded match.")
-@click.argument("file")
+@click.argument("file", type=File())
 @_option("--game", type=Whole(1), metavar="N", section="Record", help="Show game N alone.")
 @text_options
 @json_option
@@ -372,7 +383,7 @@ def replay(file: str, game: int | None, **given: Any) -> None:
 
 
 @cli.command(short_help="Show the plays of a match that cost points.")
-@click.argument("file")
+@click.argument("file", type=File())
 @_option("--seat", type=Whole(1, 4), metavar="N", section="Record", help="Judge seat N alone.")
 @text_options
 @json_option
@@ -419,7 +430,7 @@ def simulate(players: tuple[str, ...], **given: Any) -> int:
 
 
 @cli.command(short_help="Say whether records are right.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=File(), nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> int:
     """Say of each record whether it is right, one line a file; exit status 1 if any is wrong."""
     from basra.terminal.look import standard_output

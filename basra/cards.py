@@ -224,7 +224,8 @@ class Writer(string.Formatter):
     A template says how each word is written: `{x:card}` one card, `{x:cards}` a set joined
     by commas, `{x:row}` one parted by blanks, `{x:rank}` a rank, `{x:sum}` the cards of a
     sum, `{x:error}` another error, `{x:choices}` the plays to choose from, `{x:whole}` any
-    text, made `visible`, and `{x}` the same but cut where it is long.  The terminal has
+    text, made `visible`, and `{x}` the same but cut where it is long, and quoted where it is
+    empty or blank.  The terminal has
     writers of its own; this one, `LETTERS`, writes letters.
     """
 
@@ -295,7 +296,8 @@ class Writer(string.Formatter):
         if format_spec in self.SPECS:
             return str(getattr(self, format_spec)(value))
         if isinstance(value, str):
-            return visible(value)
+            shown = visible(value)
+            return shown if shown.strip() else f'"{shown}"'
         return format(value, format_spec)
 
 

@@ -393,7 +393,7 @@ def simulate(
     it is given a function and ranges of units, and yields what the function returns for each, in
     any order; see `basra.executors`.
     `records` is a folder, made if need be, that gets each match as a record; there must be none
-    of another simulation in it.  `progress` is called with how many matches have been played,
+    of a simulation in it yet.  `progress` is called with how many matches have been played,
     at first none, and how many there are.
 
     An interrupt ends it early: the result says what was done so far, and is not `whole`.
@@ -419,7 +419,7 @@ def simulate(
         folder.mkdir(parents=True, exist_ok=True)
         old = min(folder.glob("[0-9]" * 7 + "-[0-9].basra"), default=None)
         if old:
-            raise FileExistsError(errno.EEXIST, "it is there already, of another simulation", old)
+            raise FileExistsError(errno.EEXIST, "it is there already; other records need another folder", old)
     work = Work(table, rules, seats, seed, games, turns, folder)
     if executor is None:  # else the players may be elsewhere
         with seated(work.found()):

@@ -188,7 +188,7 @@ AFTER = [*FIRST[:3], "hand JC,8D,9H", "played 1 AH take AS", "played 2 KD"]
         ([*FIRST, "totals 10"], "totals needs 2 numbers"),
         ([*FIRST, "totals 101,0"], "the match is over"),
         ([*FIRST, "buried JD"], "do not go with the key bury"),
-        ([*FIRST, "buried JD", "set bury jacks", "played"], "played  cannot be read"),
+        ([*FIRST, "buried JD", "set bury jacks", "played"], 'played "" cannot be read'),
         ([*FIRST, "played 1 AH AS"], "it is played SEAT CARD take CARDS"),
         ([*AFTER[:4], "played 2 AH take AS", AFTER[5]], "it is the turn of 1"),
         ([*FIRST[1:], "seat 2"], "it is the turn of seat 1, not of seat 2"),
@@ -321,6 +321,12 @@ def test_a_program_that_fails_is_ended_and_told_of(sit, body, how, why):
     assert (found, why in told) == (how, True), told
     assert told.isprintable()
     assert is_gone(pid)
+
+
+def test_what_a_program_complained_of_before_it_was_asked_is_not_why_it_failed(sit):
+    player = sit("hear(); sys.exit(3)", greet=HEAR + "sys.stderr.write('loading\\n')\n" + GREET[len(HEAR) :])
+    with seated([player]):
+        assert asked(player) == ("ended", "cmd:test ended, with exit status 3")
 
 
 @pytest.mark.parametrize(

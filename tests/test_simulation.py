@@ -326,13 +326,13 @@ def test_records_are_written_and_right(tmp_path):
         assert record.players == ({1: "easy", 2: "random"} if at % 2 == 0 else {1: "random", 2: "easy"})
 
 
-def test_records_of_another_simulation_stay_as_they_are(basra, tmp_path):
+def test_records_that_are_there_already_stay_as_they_are(basra, tmp_path):
     arguments = "simulate", "easy", "random", "-n", "2", "--jobs", "1", "--records", "all"
     assert basra(*arguments).status == 0
     before = {file: file.read_bytes() for file in (tmp_path / "all").iterdir()}
     run = basra(*arguments)
     assert (run.status, run.out) == (1, "")
-    assert run.err.endswith("all/0000000-0.basra: it is there already, of another simulation\n")
+    assert run.err.endswith("all/0000000-0.basra: it is there already; other records need another folder\n")
     assert {file: file.read_bytes() for file in (tmp_path / "all").iterdir()} == before
 
 
@@ -711,7 +711,7 @@ def test_a_program_that_fails_loses_the_match_and_the_table_says_why(basra, prog
         run = basra(*arguments, "--records", "all")
         text = " ".join(run.out.split())
         assert run.status == 0
-        assert f"player 1, failed in 4 matches, which it has lost: {said} 4." in text
+        assert f"Player 1 failed in 4 matches, which it has lost: {said} 4." in text
         assert basra("check", *Path("all").iterdir()).status == 0
 
 
@@ -722,13 +722,24 @@ def test_a_program_that_is_late_loses_the_match(program, monkeypatch):
     assert (result.draws, result.matches, result.units) == (1, 1, 1)  # of three sides nobody has won
     assert (result.games_a_match, result.bars) == (None, ())
     text = " ".join(" ".join(results(result)).split())
-    assert "player 1, failed in 1 game, which nobody has won: late 1." in text
+    assert "Player 1 failed in 1 game, which nobody has won: late 1." in text
     assert "games that nobody won: 1" in text
+
+
+@pytest.mark.parametrize("width", [20, 200])
+def test_the_name_of_a_program_is_shown_as_visible_characters_and_cut(width):
+    result = simulate(["easy", "random"], 2, seed="v")
+    name = "cmd:bot '\x1b[2J\u202e" + "x" * 5000
+    one = dataclasses.replace(result.contestants[0], name=name)
+    shown = results(dataclasses.replace(result, contestants=(one, result.contestants[1])), width)
+    assert "cmd:bot '?[2J?xxx" in " ".join(shown) or width == 20
+    assert all(line.isprintable() for line in shown)
+    assert len("".join(shown)) < 2500
 
 
 def test_the_table_counts_the_matches_that_nobody_won(basra, program):
     run = basra("simulate", program("bad", "os._exit(3)"), "random", "random", "-n", "3", "--jobs", "1")
-    assert "failed in 3 matches, which nobody has won" in " ".join(run.out.split())
+    assert "Player 1 failed in 3 matches, which nobody has won" in " ".join(run.out.split())
     assert "\nmatches that nobody won: 3\n" in run.out
     assert "nobody" not in basra(*RANDOM, "-n", "2", "--jobs", "1").out
 

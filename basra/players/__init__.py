@@ -108,7 +108,7 @@ def find(name: str) -> Player:
         if player.name == name:
             return player
     raise Unreadable(
-        "{name} is not a player: there are {all}", name=name or '""', all=", ".join(p.name for p in PLAYERS)
+        "{name} is not a player: there are {all}", name=name, all=", ".join(p.name for p in PLAYERS)
     )
 
 

@@ -124,6 +124,7 @@ class Program:
         if not self.asked:
             self.start()
             self.check_silence()
+            self.complaints = b""  # about what came before
             self.send(message)
         text = self.hear(self.player.limit, "late", "{player} gave no answer within {seconds:g} seconds")
         self.asked = b""

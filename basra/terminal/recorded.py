@@ -164,7 +164,7 @@ def _listed(record: Record) -> str:
         for seat, name in enumerate(match.names, 1)
     ]
     return Writer().format(
-        _("{date}  {names:whole}  game {game}, {totals} of {target}"),
+        _("{date:whole}  {names:whole}  game {game}, {totals} of {target}"),
         date=(record.date or "")[:16].replace("T", " "),
         names=", ".join(names),
         game=len(match.games),

@@ -6,6 +6,7 @@ side, each contestant gets lines of its own.
 
 from __future__ import annotations
 
+from ..cards import visible
 from ..figures import Figure
 from ..results import BUCKET, Contestant, Result
 from .writing import _, cells, fit, ngettext
@@ -26,7 +27,7 @@ def histogram(result: Result, width: int = 80) -> list[str]:
     """Draw how often the first contestant was ahead of the others by how many points."""
     if not result.bars:
         return []
-    title = _("points that {name} ends ahead, and how often").format(name=result.contestants[0].name)
+    title = _("points that {name} ends ahead, and how often").format(name=visible(result.contestants[0].name))
     often = dict(result.bars)
     lows = range(min(often), max(often) + 1, BUCKET)
     step = BUCKET * -(-len(lows) // 24)  # no more than some two dozen bars
@@ -85,12 +86,10 @@ def _interval(figure: Figure | None, times: int, digits: int) -> str:
 
 
 def _table(result: Result, width: int) -> list[str]:
+    names = [visible(one.name) for one in result.contestants]
     rows = [_rows(one) for one in result.contestants]
     words = [title for title, _value in rows[0]]
-    columns = [
-        [name, *(value for _title, value in column)]
-        for name, column in zip((one.name for one in result.contestants), rows)
-    ]
+    columns = [[name, *(value for _title, value in column)] for name, column in zip(names, rows)]
     first = max(map(cells, words))
     widths = [max(map(cells, column)) for column in columns]
     if first + sum(widths) + 2 * len(widths) <= width:
@@ -101,7 +100,7 @@ def _table(result: Result, width: int) -> list[str]:
             for at, title in enumerate(["", *words])
         ]
     lines = []
-    for name, column in zip((one.name for one in result.contestants), rows):
+    for name, column in zip(names, rows):
         lines += fit(name, width)
         for title, value in column:
             lines += fit(f"  {title}: {value}", width)
@@ -128,19 +127,18 @@ def _failures(result: Result) -> list[str]:
         lost = _("which it has lost") if result.seats.sides == 2 else _("which nobody has won")
         if result.single_games:
             text = ngettext(
-                "{name}, player {player}, failed in {matches} game, {lost}: {ways}.",
-                "{name}, player {player}, failed in {matches} games, {lost}: {ways}.",
+                "Player {player} failed in {matches} game, {lost}: {ways}.",
+                "Player {player} failed in {matches} games, {lost}: {ways}.",
                 matches,
             )
         else:
             text = ngettext(
-                "{name}, player {player}, failed in {matches} match, {lost}: {ways}.",
-                "{name}, player {player}, failed in {matches} matches, {lost}: {ways}.",
+                "Player {player} failed in {matches} match, {lost}: {ways}.",
+                "Player {player} failed in {matches} matches, {lost}: {ways}.",
                 matches,
             )
         listed = ", ".join(f"{why.get(one.how, one.how)} {one.matches:,}" for one in ways)
-        words = {"name": ways[0].name, "player": player, "lost": lost, "ways": listed}
-        said.append(text.format(matches=f"{matches:,}", **words))
+        said.append(text.format(player=player, matches=f"{matches:,}", lost=lost, ways=listed))
         said.append(_("The first time: {message}.").format(message=ways[0].first))
     return said
 
