@@ -221,6 +221,13 @@ def _read(file: str) -> Record:
         return read(stream, file)
 
 
+def _bar(**more: Any) -> Any:
+    """Make a progress bar that fills a line; where that is short, it is the bar and the share alone."""
+    from basra.terminal.look import width
+
+    return click.progressbar(file=sys.stderr, width=0, show_eta=width() >= 60, **more)
+
+
 @contextmanager
 def _progress(pace: Callable[[float], str] | None = None) -> Iterator[Callable[[int, int], None]]:
     """Give what shows at a terminal how much is done of how much, and its pace by the seconds for one."""
@@ -230,8 +237,8 @@ def _progress(pace: Callable[[float], str] | None = None) -> Iterator[Callable[[
         def show(done: int, total: int) -> None:
             nonlocal bar
             if bar is None:
-                bar = click.progressbar(length=total, file=sys.stderr, hidden=not sys.stderr.isatty())
-                if pace:
+                bar = _bar(length=total, hidden=not sys.stderr.isatty())
+                if pace and bar.show_eta:
                     bar.show_pos = True
                     bar.item_show_func = lambda _item: pace(bar.time_per_iteration)
                 stack.enter_context(bar)
@@ -441,7 +448,7 @@ def check(files: tuple[str, ...]) -> int:
     status = 0
     # At a terminal that shows the lines they are the progress.
     progress = len(files) > 1 and sys.stderr.isatty() and not out.isatty()
-    with click.progressbar(files, file=sys.stderr) if progress else nullcontext(files) as each:
+    with _bar(iterable=files) if progress else nullcontext(files) as each:
         for file in each:
             right, text = check_file(file)
             out.write(text + "\n")

@@ -549,6 +549,19 @@ def test_an_interrupt_at_a_terminal_shows_what_was_done(tmp_path, jobs):
     assert re.search(r"\d+/\d+", terminal.text)[0] == "0/1000000"
 
 
+@pytest.mark.parametrize("columns", [20, 59, 60, 80])
+def test_the_bar_fits_the_line(tmp_path, columns):
+    with Terminal(tmp_path, *RANDOM, "-n", "1000000", "--jobs", "1", columns=columns) as terminal:
+        terminal.expect("a second" if columns >= 60 else "0%")
+        os.write(terminal.master, b"\x03")
+        terminal.expect("Broken off")
+        terminal.end()
+    shown = re.sub(r"\x1b\[[?0-9]*[a-zA-Z]", "", terminal.text)
+    drawn = [line.removesuffix("^C") for line in re.split(r"[\r\n]", shown) if line.startswith("  [")]
+    assert drawn
+    assert max(map(len, drawn)) <= columns
+
+
 def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_path):
     """Neither has finished its range of 500 packs, and each has written some records."""
 
