@@ -128,8 +128,8 @@ class Whole(click.IntRange):
     name = "whole number"
 
 
-class File(click.types.StringParamType):
-    """The name of a file or a folder."""
+class Name(click.types.StringParamType):
+    """The name of a file or another thing outside: not empty."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         return super().convert(value, param, ctx) or self.fail("the name is empty", param, ctx)
@@ -174,11 +174,11 @@ match_options = _all(
     _option("--teams", is_flag=True, section="Matches", help="Seats 1+3 against 2+4."),
     _option("--seed", metavar="TEXT", section="Matches", help="Deal from this seed."),
     _option("--jobs", type=Whole(1), metavar="N", section="Work", help="Processes.  [one a core]"),
-    _option("--cluster", metavar="ADDRESS", section="Work", help="Play on the cluster of that scheduler."),
-    _option(
-        "--records", type=File(), metavar="DIR", section="Work", help="Write each match there as a record."
-    ),
-)
+    _option("--cluster", type=Name(), metavar="ADDRESS", section="Work",
+            help="Play on the cluster of that scheduler."),
+    _option("--records", type=Name(), metavar="DIR", section="Work",
+            help="Write every match there as a record."),
+)  # fmt: skip
 
 
 # ---- options into values -----------------------------------------------------------------
@@ -302,10 +302,9 @@ def _invoke(ctx: click.Context, command: click.Command) -> int:
 @_option("--cut", metavar="TEXT", section="Rules", help="Cut the pack so.")
 @text_options
 @session_options
-@_option(
-    "--script", type=File(), metavar="FILE", section="Files", help="Read plays from FILE; -: from a pipe."
-)
-@_option("--record", type=File(), metavar="FILE", section="Files", help="Write the record there too.")
+@_option("--script", type=Name(), metavar="FILE", section="Files",
+         help="Read plays from FILE (-: standard input).")  # fmt: skip
+@_option("--record", type=Name(), metavar="FILE", section="Files", help="Write the record there too.")
 def play(record: str | None, **given: Any) -> int:
     """Play a match at this terminal, or from a script on standard input.
 
@@ -324,7 +323,7 @@ def play(record: str | None, **given: Any) -> int:
 
 
 @cli.command(short_help="Go on with the newest unfinished match.")
-@click.argument("file", type=File(), required=False)
+@click.argument("file", type=Name(), required=False)
 @_option("--against", metavar="NAME", section="Table", multiple=True, help="Who plays on; again for each.")
 @text_options
 @session_options
@@ -371,7 +370,7 @@ def rules(name: str | None, **given: Any) -> None:
 
 
 @cli.command(short_help="Show a recorded match.")
-@click.argument("file", type=File())
+@click.argument("file", type=Name())
 @_option("--game", type=Whole(1), metavar="N", section="Record", help="Show game N alone.")
 @text_options
 @json_option
@@ -390,7 +389,7 @@ def replay(file: str, game: int | None, **given: Any) -> None:
 
 
 @cli.command(short_help="Show the plays of a match that cost points.")
-@click.argument("file", type=File())
+@click.argument("file", type=Name())
 @_option("--seat", type=Whole(1, 4), metavar="N", section="Record", help="Judge seat N alone.")
 @text_options
 @json_option
@@ -437,7 +436,7 @@ def simulate(players: tuple[str, ...], **given: Any) -> int:
 
 
 @cli.command(short_help="Say whether records are right.")
-@click.argument("files", type=File(), nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", type=Name(), nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> int:
     """Say of each record whether it is right, one line a file; exit status 1 if any is wrong."""
     from basra.terminal.look import standard_output

@@ -7,6 +7,7 @@ may also be thrown into it, makes it break off: it yields what can still be had,
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import signal
@@ -38,6 +39,20 @@ class BrokenOff(KeyboardInterrupt):
     def __init__(self, done: Any) -> None:
         super().__init__()
         self.done = done
+
+
+_ERRORS = BasraError, OSError  # what work may raise: elsewhere it is the answer
+
+
+def _made(answer: Any) -> Any:
+    """Return what was made of some work; raise what that raised."""
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
+
+
+def _without_errors(answers: Iterable[Any]) -> list[Any]:
+    return [answer for answer in answers if not isinstance(answer, BaseException)]
 
 
 # ---- processes -------------------------------------------------------------------------
@@ -163,9 +178,7 @@ class Helper:
             raise ChildProcessError(
                 errno.ECHILD, f"it worked for this one and {how}", f"process {self.process.pid}"
             ) from None
-        if isinstance(answer, BaseException):
-            raise answer
-        return answer
+        return _made(answer)
 
     def interrupt(self) -> None:
         """Have it break off, and end."""
@@ -179,7 +192,7 @@ class Helper:
         with suppress(EOFError, OSError):
             while self.pipe.poll(_GRACE):
                 answers.append(self.pipe.recv())
-        return [answer for answer in answers if not isinstance(answer, BaseException)]
+        return _without_errors(answers)
 
     def end(self) -> None:
         """Wait until it has ended; one that takes long is killed."""
@@ -209,7 +222,7 @@ def _serve(pipe: Any, theirs: Any, work: Work, before: set[int], parent: int) ->
                 if answer is not None:
                     pipe.send(answer)
                 return
-            except (BasraError, OSError) as error:
+            except _ERRORS as error:
                 answer = error
             pipe.send(answer)
 
@@ -244,40 +257,55 @@ def cluster(address: str) -> Iterator[Executor]:
             "a cluster needs the package distributed, which is not installed: pip install {extra}",
             extra="'basra[cluster]'",
         ) from None
-    lost = (distributed.CancelledError, distributed.KilledWorker, distributed.comm.CommClosedError)
 
     def run(work: Work, ranges: Iterable[range]) -> Iterator[Any]:
         left = iter(ranges)
         waiting: set[Any] = set()
         try:
             while True:
-                ahead = 2 * sum(client.nthreads().values()) or 1
-                for units in islice(left, max(0, ahead - len(waiting))):
-                    waiting.add(client.submit(_alone, work, units, pure=False))
-                if not waiting:
-                    return
-                done = distributed.wait(waiting, return_when="FIRST_COMPLETED").done
-                answers = client.gather(list(done))
-                waiting -= done
-                yield from answers
+                with _far_away(address):
+                    ahead = 2 * sum(client.nthreads().values()) or 1
+                    for units in islice(left, max(0, ahead - len(waiting))):
+                        waiting.add(client.submit(_alone, work, units, pure=False))
+                    if not waiting:
+                        return
+                    done = distributed.wait(waiting, return_when="FIRST_COMPLETED").done
+                    answers = client.gather(list(done))
+                    waiting -= done
+                yield from map(_made, answers)
         except KeyboardInterrupt:
-            done = {future for future in waiting if future.status == "finished"}
-            client.cancel(list(waiting - done))
-            yield from client.gather(list(done), errors="skip")
-        except lost as error:
-            raise OSError(errno.ECONNRESET, f"it is lost ({type(error).__name__})", address) from None
-        except ImportError as error:
-            raise OSError(errno.ECONNRESET, f"its workers cannot play ({error})", address) from None
+            with _far_away(address):
+                done = {future for future in waiting if future.status == "finished"}
+                client.cancel(list(waiting - done))
+                answers = client.gather(list(done), errors="skip")
+            yield from _without_errors(answers)
+
+    async def knock() -> None:
+        """Speak to the scheduler first: a client that finds none makes a mess."""
+        how = distributed.Security().get_connection_args("client")
+        comm = await distributed.comm.connect(address, timeout=_ANSWER, **how)
+        await comm.close()
 
     try:
-        distributed.comm.get_address_host_port(
-            address
-        )  # an address that none can have makes a mess of a client
+        asyncio.run(asyncio.wait_for(knock(), _ANSWER))
         client = distributed.Client(address, set_as_default=False, timeout=_ANSWER)
-    except (OSError, ValueError, TypeError):
+    except Exception:
         raise OSError(errno.EHOSTUNREACH, "no Dask scheduler answers there", address) from None
     with client, client.as_current():
         yield run
+
+
+@contextmanager
+def _far_away(address: str) -> Iterator[None]:
+    """Let whatever goes wrong in a cluster, but for the work, be an error of the system."""
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException = error
+        while cause.__cause__:
+            cause = cause.__cause__
+        text = f"the cluster cannot play ({type(cause).__name__}: {str(cause).partition(chr(10))[0]})"
+        raise OSError(errno.ECONNRESET, text, address) from error
 
 
 _turn = threading.Lock()
@@ -286,4 +314,7 @@ _turn = threading.Lock()
 def _alone(work: Work, units: range) -> Any:
     """Work while no other thread of this process does: the tables of the players are for one."""
     with _turn:
-        return work(units)
+        try:
+            return work(units)
+        except _ERRORS as error:
+            return error

@@ -6,12 +6,14 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from statistics import mean, stdev
@@ -20,6 +22,7 @@ import pytest
 from terminals import LONG, Terminal, as_program, clean_environment, in_process
 
 from basra import Illegal, Match, Play, Rules, Seats, Unreadable, View, simulate
+from basra.cards import check_text
 from basra.executors import cluster, processes
 from basra.figures import Sums, quantile
 from basra.players import Chance, Player, find
@@ -557,7 +560,7 @@ def test_the_bar_fits_the_line(tmp_path, columns):
         terminal.expect("Broken off")
         terminal.end()
     shown = re.sub(r"\x1b\[[?0-9]*[a-zA-Z]", "", terminal.text)
-    drawn = [line.removesuffix("^C") for line in re.split(r"[\r\n]", shown) if line.startswith("  [")]
+    drawn = [line.partition("^C")[0] for line in re.split(r"[\r\n]", shown) if line.startswith("  [")]
     assert drawn
     assert max(map(len, drawn)) <= columns
 
@@ -808,6 +811,29 @@ def test_a_cluster_gives_the_same_bytes(dask, tmp_path):
     assert (shared.status, shared.err) == (0, "")
     alone = as_program(tmp_path, *RANDOM, "-n", "20", "--json", "--jobs", "1")
     assert without_times(shared.out) == without_times(alone.out)
+
+
+def test_a_cluster_that_cannot_play_is_told_as_such(dask):
+    """What the players are is not known there: where the tests are is not on its path."""
+    address, _workers = dask
+    with cluster(address) as executor, pytest.raises(OSError, match="the cluster cannot play") as told:
+        simulate([FIRST, "random"], 4, executor=executor)
+    assert told.value.filename == address
+
+
+def test_what_the_work_raises_comes_through_from_a_cluster(dask):
+    address, _workers = dask
+    with cluster(address) as executor, pytest.raises(Unreadable, match="empty"):
+        list(executor(partial(check_text, "it"), [""]))
+
+
+def test_who_is_no_scheduler_is_not_waited_for(monkeypatch):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    monkeypatch.setattr("basra.executors._ANSWER", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it never answers
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(OSError, match="no Dask scheduler answers there"), cluster(address):
+            pass
 
 
 def test_a_worker_that_is_killed_costs_nothing_but_time(dask, tmp_path):
