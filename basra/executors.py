@@ -11,7 +11,6 @@ import asyncio
 import errno
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -111,8 +110,9 @@ def _context() -> Any:
     """Return how processes are started: copied where that is safe, which takes no time, else afresh."""
     from multiprocessing import get_context
 
-    if sys.platform == "linux" and threading.active_count() == 1:
-        return get_context("fork")
+    with suppress(OSError):  # only Linux lists the threads, those of other languages too
+        if len(os.listdir("/proc/self/task")) == 1:
+            return get_context("fork")
     from multiprocessing.resource_tracker import ensure_running
 
     ensure_running()  # which would let interrupts through, were it done by the first start

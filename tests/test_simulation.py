@@ -219,18 +219,33 @@ def test_names_of_a_team_are_joined():
 # ---- the same, however it is done ------------------------------------------------------
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_processes_change_nothing(threads):
+@pytest.mark.parametrize("beside", [False, True])
+def test_processes_change_nothing(beside):
     """Neither as copies of this one nor, beside another thread, started afresh."""
     asked = {"n": 90, "games": True, "seed": "e", "rules": Rules.named("classic")}
     done = threading.Event()
-    if threads == 2:
+    if beside:
         threading.Thread(target=done.wait, daemon=True).start()
     try:
         shared = simulate(["greedy", "random"], **asked, jobs=2)
     finally:
         done.set()
     assert figures(shared) == figures(simulate(["greedy", "random"], **asked))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are seen in /proc")
+def test_a_process_is_not_copied_beside_a_thread_of_whatever_kind():
+    """One that the module `threading` knows nothing of is as one of a library in C."""
+    script = """
+import _thread, os, time
+from basra.executors import _context
+print(_context().get_start_method())
+_thread.start_new_thread(time.sleep, (100,))
+print(_context().get_start_method(), flush=True)
+os._exit(0)
+"""
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout.split() == ["fork", "spawn"]
 
 
 def test_more_processes_than_there_is_work_for_are_not_waited_for():
