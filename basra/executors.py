@@ -7,7 +7,6 @@ may also be thrown into it, makes it break off: it yields what can still be had,
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
 import signal
@@ -250,6 +249,8 @@ def cluster(address: str) -> Iterator[Executor]:
     Raises `Unreadable` where `distributed` is not installed, and `OSError` where there is no
     scheduler, or it is lost.
     """
+    from asyncio import wait_for
+
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -287,7 +288,8 @@ def cluster(address: str) -> Iterator[Executor]:
         await comm.close()
 
     try:
-        asyncio.run(asyncio.wait_for(knock(), _ANSWER))
+        # In a thread of its own, as a notebook has a loop in this one.
+        distributed.utils.LoopRunner().run_sync(wait_for, knock(), _ANSWER)
         client = distributed.Client(address, set_as_default=False, timeout=_ANSWER)
     except Exception:
         raise OSError(errno.EHOSTUNREACH, "no Dask scheduler answers there", address) from None
