@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -73,3 +75,14 @@ class PlayerFailed(BasraError):
     def how(self) -> str:
         """Return in one word how it failed."""
         return str(self.words["how"])
+
+
+@contextmanager
+def about(what: str) -> Iterator[None]:
+    """Let an error of the system that names no file say what it is about."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, what) from None

@@ -18,7 +18,7 @@ from itertools import islice
 from time import sleep
 from typing import TYPE_CHECKING, Any
 
-from .errors import BasraError, Unreadable
+from .errors import BasraError, Unreadable, about
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -39,6 +39,7 @@ class BrokenOff(KeyboardInterrupt):
         self.done = done
 
 
+_ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}  # the signals that end a process
 _ERRORS = BasraError, OSError  # what work may raise: elsewhere it is the answer
 
 
@@ -69,15 +70,15 @@ def processes(jobs: int) -> Iterator[Executor]:
         try:
             for _, units in zip(range(jobs), left):
                 with (
-                    _interrupts(signal.SIG_BLOCK, signal.SIGTERM, signal.SIGHUP) as before,
-                    _named(f"process {len(helpers) + 1} of {jobs}"),
+                    _masked(signal.SIG_BLOCK) as before,
+                    about(f"process {len(helpers) + 1} of {jobs}"),
                 ):
                     helpers.append(Helper(work, context, before))
                     helpers[-1].give(units)
                     busy[helpers[-1].pipe] = helpers[-1]
             while busy:
                 for pipe in _ready(busy):
-                    with _interrupts(signal.SIG_BLOCK):
+                    with _masked(signal.SIG_BLOCK):
                         answers.append(busy[pipe].answer())
                         more = next(left, None)
                         busy[pipe].give(more)
@@ -86,7 +87,7 @@ def processes(jobs: int) -> Iterator[Executor]:
                 while answers:
                     yield answers.pop()
         except KeyboardInterrupt:
-            with _interrupts(signal.SIG_BLOCK):
+            with _masked(signal.SIG_BLOCK):
                 for helper in busy.values():
                     helper.interrupt()
                 for helper in busy.values():
@@ -96,7 +97,7 @@ def processes(jobs: int) -> Iterator[Executor]:
     try:
         yield run
     finally:
-        with _interrupts(signal.SIG_BLOCK):
+        with _masked(signal.SIG_BLOCK):
             for helper in helpers:
                 helper.interrupt()
             for helper in helpers:
@@ -126,29 +127,20 @@ def _ready(pipes: Iterable[Any]) -> list[Any]:
 
 
 @contextmanager
-def _interrupts(how: int, *more: int) -> Iterator[set[int]]:
-    """Let interrupts and more signals through, or have them wait; give those that waited before."""
-    before = signal.pthread_sigmask(how, {signal.SIGINT, *more})
+def _masked(how: int) -> Iterator[set[int]]:
+    """Let the signals that end a process through, or have them wait; give what waited before."""
+    before = signal.pthread_sigmask(how, _ENDING)
     try:
         yield before
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-@contextmanager
-def _named(what: str) -> Iterator[None]:
-    """Let an error of the system say what it is about."""
-    try:
-        yield
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, what) from None
-
-
 class Helper:
     """A process that works, seen from the one that started it.
 
-    It is started with all that would end it held back, and lets interrupts through only while it
-    works; `before` is what was held back before that.
+    It is started with all that would end it held back, and lets that through only while it works,
+    as an interrupt; `before` is what was held back before that.
     """
 
     def __init__(self, work: Work, context: Any, before: set[int]) -> None:
@@ -204,17 +196,16 @@ class Helper:
 def _serve(pipe: Any, theirs: Any, work: Work, before: set[int], parent: int) -> None:
     """Work in a process that was started for it, until there is no more to do, or nobody who asks."""
     theirs.close()  # else it would not be seen that who asks is gone
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if callable(signal.getsignal(number)):  # that of the process it is a copy of
-            signal.signal(number, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, _once)
-    signal.pthread_sigmask(signal.SIG_SETMASK, before | {signal.SIGINT})
+    for number in _ENDING:
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, _once)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before | _ENDING)
     threading.Thread(target=_follow, args=(parent,), daemon=True).start()
-    with suppress(EOFError, OSError), _interrupts(signal.SIG_BLOCK):  # an error: who asked is gone
+    with suppress(EOFError, OSError), _masked(signal.SIG_BLOCK):  # an error: who asked is gone
         while (units := pipe.recv()) is not None:
             answer = None
             try:
-                with _interrupts(signal.SIG_UNBLOCK):
+                with _masked(signal.SIG_UNBLOCK):
                     answer = work(units)
             except KeyboardInterrupt as interrupt:
                 answer = getattr(interrupt, "done", answer)
@@ -234,8 +225,9 @@ def _follow(parent: int) -> None:
 
 
 def _once(_number: int, _frame: FrameType | None) -> None:
-    """Be interrupted, but not again while what was done is gathered."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Be interrupted, but not again while what was done is gathered and programs are ended."""
+    for number in _ENDING:  # not by SIG_IGN: of one that has come already Python would complain
+        signal.signal(number, lambda _number, _frame: None)
     raise KeyboardInterrupt
 
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from .captures import Play, chosen
 from .cards import check_text, lowered, name
 from .engine import Count, Counted, Event, Game, GameBegan, Match, MatchBegan, Outcome, Played, Seats
-from .errors import BadRecord, BasraError, Illegal, Unreadable
+from .errors import BadRecord, BasraError, Illegal, Unreadable, about
 from .rules import KEYS, Rules
 from .shuffle import commitment
 from .spelling import (
@@ -268,12 +268,13 @@ def read(stream: BinaryIO, file: str = "record") -> Record:
 
     The match stands ready to go on.  A last line without its line end was cut off while it
     was written: it is left out, with a warning.  Raises `BadRecord` at the first wrong line,
-    or the first that passes the limits, and reads no further.
+    or the first that passes the limits, and reads no further; `OSError`.
     """
     reader = _Reader(file)
     try:
-        while (line := stream.readline(LONGEST_LINE + 2)) and reader.take(line):
-            pass
+        with about(file):
+            while (line := stream.readline(LONGEST_LINE + 2)) and reader.take(line):
+                pass
         return reader.record()
     except BadRecord:
         raise

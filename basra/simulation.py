@@ -16,6 +16,7 @@ at its own turn; where there are more than two sides, nobody has won it.
 from __future__ import annotations
 
 import errno
+import os
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
@@ -26,7 +27,7 @@ from time import perf_counter, perf_counter_ns
 
 from .cards import check_text, visible
 from .engine import Count, Match, Seats
-from .errors import PlayerFailed, Unreadable
+from .errors import PlayerFailed, Unreadable, about
 from .executors import BrokenOff, Executor, processes
 from .players import Chance, Player, find, seated
 from .results import BUCKET, Account, Failure, Result, Tally, contestant
@@ -101,6 +102,7 @@ class Work:
     """
 
     players: tuple[str | Player, ...]  # one a seat
+    given: int  # how many of them: the first ones, those of a side again at its other seats
     rules: Rules
     seats: Seats
     seed: str
@@ -157,7 +159,7 @@ class Work:
                 unit, [players[at] for at in there], [tally.accounts[at] for at in of_seat], luck
             )
             if failure is not None:
-                failed = there[match.game.turn - 1]
+                failed = there[match.game.turn - 1] % self.given
                 tally.failed[failed, failure.how] += 1
                 tally.failure.setdefault(failed, (unit, turn, visible(str(failure), 200)))
             self._write(unit, turn, match, [players[at].name for at in there])
@@ -254,7 +256,12 @@ class Work:
 
         record = Record(match, dict(enumerate(names, 1)))
         path = self.records / f"{unit:07}-{turn}.basra"
-        path.write_text("".join(lines(record)), encoding="utf-8", newline="")
+        try:
+            with about(str(path)):
+                path.write_text("".join(lines(record)), encoding="utf-8", newline="")
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
 
 
 class Gathering:
@@ -416,11 +423,13 @@ def simulate(
     check_text("the seed of the last match", f"{seed}/{units - 1}")
     folder = None if records is None else Path(records).absolute()
     if folder is not None:
+        if folder.exists() and not folder.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), folder)
         folder.mkdir(parents=True, exist_ok=True)
         old = min(folder.glob("[0-9]" * 7 + "-[0-9].basra"), default=None)
         if old:
             raise FileExistsError(errno.EEXIST, "it is there already; other records need another folder", old)
-    work = Work(table, rules, seats, seed, games, turns, folder)
+    work = Work(table, len(players), rules, seats, seed, games, turns, folder)
     if executor is None:  # else the players may be elsewhere
         with seated(work.found()):
             pass

@@ -1,6 +1,7 @@
 """Many matches: what is added up, that it is the same however it is shared out, intervals."""
 
 import dataclasses
+import errno
 import json
 import os
 import re
@@ -354,6 +355,25 @@ def test_records_that_are_there_already_stay_as_they_are(basra, tmp_path):
     assert {file: file.read_bytes() for file in (tmp_path / "all").iterdir()} == before
 
 
+def test_a_record_that_cannot_be_written_is_named_and_not_left_half(basra, tmp_path, monkeypatch):
+    def full(path, _text, **_how):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    run = basra(*RANDOM, "-n", "2", "--jobs", "1", "--records", "all")
+    assert (run.status, run.out) == (1, "")
+    assert run.err.endswith("all/0000000-0.basra: No space left on device\n")
+    assert not list((tmp_path / "all").iterdir())
+
+
+def test_records_need_a_folder(basra, tmp_path):
+    (tmp_path / "file").touch()
+    run = basra(*RANDOM, "-n", "2", "--records", "file")
+    assert (run.status, run.out) == (1, "")
+    assert run.err.endswith("/file: Not a directory\n")
+
+
 @pytest.mark.parametrize(
     ("players", "more"),
     [
@@ -677,6 +697,38 @@ def test_who_is_told_to_end_while_processes_start_ends(tmp_path, number, status)
         assert run.returncode == status
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are found in /proc")
+@pytest.mark.parametrize("all_at_once", [True, False])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_no_program_is_left_by_who_is_told_to_end_even_twice(tmp_path, program, number, status, all_at_once):
+    """As `timeout`, a lost connection and people without patience do it; the programs are deaf to it."""
+    deaf = "".join(f"__import__('signal').signal({each}, 1); " for each in (signal.SIGTERM, signal.SIGHUP))
+    asked = tmp_path / "asked"
+    asked.touch()
+    slow = program("slow", f"{deaf} open({str(asked)!r}, 'a').write('*'); time.sleep(1000)")
+    words = [sys.executable, str(ROOT / "basra_cli.py"), "simulate", slow, "random", "-n", "300"]
+    run = subprocess.Popen(
+        [*words, "--jobs", "3"],
+        env=clean_environment(tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert _within(lambda: len(asked.read_text()) == 3)
+        there = _children(run.pid)
+        there += [program for helper in there for program in _children(helper)]
+        for _ in range(2):
+            (os.killpg if all_at_once else os.kill)(run.pid, number)
+        assert run.communicate(timeout=LONG) == ("", "")
+    finally:
+        run.kill()
+    assert run.returncode == status
+    assert len(there) == 6
+    assert _within(lambda: not any(map(_lives, there)))
+
+
 def _within(what):
     """Say whether something comes to be in time."""
     until = time.monotonic() + LONG
@@ -766,6 +818,21 @@ def test_the_name_of_a_program_is_shown_as_visible_characters_and_cut(width):
     assert "cmd:bot '?[2J?xxx" in " ".join(shown) or width == 20
     assert all(line.isprintable() for line in shown)
     assert len("".join(shown)) < 2500
+
+
+def test_a_program_that_plays_for_a_team_fails_as_the_one_that_it_is(program):
+    result = simulate([program("bad", "os._exit(3)"), "random"], 8, seats=Seats(4, teams=True), seed="w")
+    assert [(one.player, one.how, one.matches) for one in result.failures] == [(1, "ended", 8)]
+
+
+def test_a_process_that_lacks_what_a_program_needs_does_not_blame_the_program(tmp_path, program):
+    few = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (14, 14)); import basra_cli; basra_cli.main()"
+    good = program("good", "print('play', min(asked['hand'].split(',')), flush=True)")
+    words = [sys.executable, "-c", few, "simulate", good, "random", "-n", "4", "--jobs", "2"]
+    env = {**clean_environment(tmp_path), "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(words, env=env, capture_output=True, text=True, timeout=LONG)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert re.fullmatch(r"basra: .*: Too many open files\n", run.stderr)
 
 
 def test_the_table_counts_the_matches_that_nobody_won(basra, program):

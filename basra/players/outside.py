@@ -8,6 +8,7 @@ no longer needed, it is ended, with whatever it has started in its process group
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import select
@@ -30,6 +31,7 @@ LONGEST_LINE = 4096  # bytes that a program may write in a line
 _KEPT = 2048  # bytes of its standard error that are kept, the newest
 _LONGEST_NAME = 40
 _READ = 1 << 16
+_OURS = errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN  # what we lack is no fault of a program
 GRACE = 0.5  # seconds that a program has to end, each time that it is told to
 
 
@@ -42,7 +44,9 @@ def outside(command: str) -> Outside:
     try:
         words = shlex.split(command)
     except ValueError:
-        raise Unreadable("{command} is no command: a quotation mark is missing", command=command) from None
+        raise Unreadable(
+            "{command} is no command: a quotation mark is missing", command=OUTSIDE + command
+        ) from None
     if not words or not words[0] or "\0" in command:
         raise Unreadable(
             "{command} is no command: it is cmd:PROGRAM or cmd:'PROGRAM WORDS'", command=OUTSIDE + command
@@ -144,6 +148,8 @@ class Program:
                 start_new_session=True,
             )
         except OSError as error:
+            if error.errno in _OURS:
+                raise OSError(error.errno, error.strerror, self.player.name) from None
             self.fail("start", "{player} cannot be started: {reason}", reason=str(error.strerror))
         try:
             for pipe in self.pipes():

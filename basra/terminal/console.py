@@ -11,12 +11,12 @@ import io
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 from typing import Any, BinaryIO, TextIO
 
 from ..cards import visible
-from ..errors import Unreadable
+from ..errors import Unreadable, about
 from .language import LONGEST_LINE
 
 MOST_SKIPPED = 16 << 20  # bytes of a line that is too long
@@ -99,14 +99,15 @@ class Stream:
         if self.prompts:
             self.prompts.write(prompt)
             self.prompts.flush()
-        data = self.stream.readline(LONGEST_LINE + 2)
-        if not data:
-            raise EOFError
-        self.number += 1
-        rest, more = data, MOST_SKIPPED
-        while len(rest) > LONGEST_LINE and not rest.endswith(b"\n") and more > 0:
-            rest = self.stream.readline(1 << 16)
-            more -= len(rest)
+        with nullcontext() if self.stream is sys.stdin.buffer else about(self.name):
+            data = self.stream.readline(LONGEST_LINE + 2)
+            if not data:
+                raise EOFError
+            self.number += 1
+            rest, more = data, MOST_SKIPPED
+            while len(rest) > LONGEST_LINE and not rest.endswith(b"\n") and more > 0:
+                rest = self.stream.readline(1 << 16)
+                more -= len(rest)
         if more <= 0:
             self.stream = io.BytesIO()  # a line without an end ends the script
         return decoded(data)

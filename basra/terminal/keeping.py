@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import Match
-from ..errors import BadRecord, BasraError, Illegal
+from ..errors import BadRecord, BasraError, Illegal, about
 from ..players import PLAYERS
 from ..record import LARGEST_FILE, Record, Recorder, lines, read
 
@@ -122,7 +122,8 @@ def create(path: Path, say: Say, mode: int = 0o666) -> File:
     except FileExistsError:
         raise _is_there(path) from None
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with about(str(path)):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(descriptor)
         path.unlink()
@@ -216,14 +217,15 @@ def reopen(path: Path, say: Say, *, against: bool = False) -> tuple[Record, File
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         writable = False
     try:
-        _lock(path, descriptor)
-        with os.fdopen(os.dup(descriptor), "rb") as stream:
-            record = read(stream, str(path))
-        _check_can_go_on(path, record, against=against)
-        if record.warning:
-            say("{warning:error}", warning=record.warning)
-            if writable:
-                os.ftruncate(descriptor, record.size)
+        with about(str(path)):
+            _lock(path, descriptor)
+            with os.fdopen(os.dup(descriptor), "rb") as stream:
+                record = read(stream, str(path))
+            _check_can_go_on(path, record, against=against)
+            if record.warning:
+                say("{warning:error}", warning=record.warning)
+                if writable:
+                    os.ftruncate(descriptor, record.size)
     except (BasraError, OSError):
         os.close(descriptor)
         raise

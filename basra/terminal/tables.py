@@ -50,9 +50,17 @@ def histogram(result: Result, width: int = 80) -> list[str]:
 
 def _head(result: Result, width: int) -> list[str]:
     if result.single_games:
-        said = _("{matches} games of {asked}, rules {rules}, seed {seed}")
+        said = ngettext(
+            "{matches} game of {asked}, rules {rules}, seed {seed}",
+            "{matches} games of {asked}, rules {rules}, seed {seed}",
+            result.matches,
+        )
     else:
-        said = _("{matches} matches of {asked}, rules {rules}, seed {seed}")
+        said = ngettext(
+            "{matches} match of {asked}, rules {rules}, seed {seed}",
+            "{matches} matches of {asked}, rules {rules}, seed {seed}",
+            result.matches,
+        )
     rules = " ".join([result.rules.name, *(f"{key}={value}" for key, value in result.rules.differences())])
     text = said.format(
         matches=f"{result.matches:,}", asked=f"{result.asked:,}", rules=rules, seed=result.seed
@@ -103,7 +111,7 @@ def _table(result: Result, width: int) -> list[str]:
     for name, column in zip(names, rows):
         lines += fit(name, width)
         for title, value in column:
-            lines += fit(f"  {title}: {value}", width)
+            lines += fit(f"  {title}: {value}", width, 4)
     return lines
 
 
