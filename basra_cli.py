@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import sys
+
+# Run, and not imported by another program: before all that takes time, see `_interruptible`.
+if os.path.basename(sys.argv[0]).startswith("basra") and (
+    signal.getsignal(signal.SIGINT) is signal.default_int_handler
+):
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+import errno
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from copy import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
-try:
-    import click
-    from click.core import ParameterSource
-    from click.exceptions import Exit
-except KeyboardInterrupt:
-    sys.exit(128 + signal.SIGINT)
+import click
+from click.core import ParameterSource
+from click.exceptions import Exit
 
 if TYPE_CHECKING:
     from basra.record import Record
@@ -552,6 +556,27 @@ def _status(error: BaseException) -> int:
     return 1 if isinstance(error, (BadRecord, CannotKeep, PlayerFailed)) else 2
 
 
+def _name_variable(error: click.UsageError) -> None:
+    """Let an error in an option that was not typed name the variable that it came from."""
+    if not isinstance(error, click.BadParameter) or not error.ctx or not error.param:
+        return
+    if error.ctx.get_parameter_source(error.param.name or "") is ParameterSource.ENVIRONMENT:
+        error.param_hint = f"'{error.param.envvar}'"
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let an interrupt be an exception; before and after it ends the program without a word."""
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        if before == signal.SIG_DFL:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+    finally:
+        if before == signal.SIG_DFL:
+            signal.signal(signal.SIGINT, before)
+
+
 def run(arguments: list[str]) -> int:
     """Run the program and return its exit status; no exception of the user's making gets past it."""
     for stream, mode in (("stdin", "r"), ("stderr", "w")):
@@ -561,13 +586,14 @@ def run(arguments: list[str]) -> int:
         _say("standard output is closed")
         return 1
     try:
-        with cli.make_context("basra", arguments) as ctx:
+        with _interruptible(), cli.make_context("basra", arguments) as ctx:
             status = cli.invoke(ctx)
-        sys.stdout.flush()
+            sys.stdout.flush()
         return int(status or 0)
     except Exit as error:
         return int(error.exit_code)
     except click.UsageError as error:
+        _name_variable(error)
         path = error.ctx.command_path if error.ctx else "basra"
         _say(f"{error.format_message()}  ({path} -h tells more)")
         return 2
@@ -579,7 +605,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         return 128 + signal.SIGPIPE
     except OSError as error:
-        if error.errno == errno.EIO:  # the terminal is gone
+        if error.errno == errno.EIO and error.filename is None:  # the terminal is gone
             return 128 + signal.SIGHUP
         _say(f"{error.filename or 'output'}: {error.strerror}")
         return 1

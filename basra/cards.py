@@ -225,7 +225,7 @@ class Writer(string.Formatter):
     by commas, `{x:row}` one parted by blanks, `{x:rank}` a rank, `{x:sum}` the cards of a
     sum, `{x:error}` another error, `{x:choices}` the plays to choose from, `{x:whole}` any
     text, made `visible`, and `{x}` the same but cut where it is long, and quoted where it is
-    empty or blank.  The terminal has
+    empty or has blanks around.  The terminal has
     writers of its own; this one, `LETTERS`, writes letters.
     """
 
@@ -297,7 +297,7 @@ class Writer(string.Formatter):
             return str(getattr(self, format_spec)(value))
         if isinstance(value, str):
             shown = visible(value)
-            return shown if shown.strip() else f'"{shown}"'
+            return shown if shown and shown == shown.strip() else f'"{shown}"'
         return format(value, format_spec)
 
 

@@ -27,8 +27,10 @@ def split(text: str) -> list[str]:
 
 def read_number(text: str) -> int:
     """Read a number as a record has it.  Raises `Unreadable`."""
-    if not re.fullmatch(r"0|[1-9][0-9]{0,8}", text):
+    if not re.fullmatch(r"0|[1-9][0-9]*", text):
         raise Unreadable("{text} is not a number in plain digits, as 12 is", text=text)
+    if len(text) > 9:
+        raise Unreadable("{text} is too large a number: at most 9 digits are allowed", text=text)
     return int(text)
 
 

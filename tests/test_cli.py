@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from helpers import cards
@@ -235,6 +237,8 @@ def test_help_of_every_command_explains_every_option_and_the_exit_status(basra, 
         (["play", "--set", ""], '--set wants KEY=VALUE, not ""'),
         (["play", "--set", "="], '"" is not a rule'),
         (["play", "--against", ""], '"" is not a player'),
+        (["play", "--against", "normal "], '"normal " is not a player'),
+        (["play", "--against", "cmd:'x"], "cmd:'x is no command: a quotation mark is missing"),
         (["play", "--record", ""], "'--record': the name is empty"),
         (["play", "--script", ""], "'--script': the name is empty"),
         (["simulate", "easy", "easy", "-n", "1", "--records", ""], "'--records': the name is empty"),
@@ -252,6 +256,34 @@ def test_wrong_usage_is_one_line_on_standard_error_and_status_2(basra, arguments
     assert run.err.startswith("basra: ")
     assert run.err.count("\n") == 1
     assert message in run.err
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("BASRA_WORDS", "maybe"), ("BASRA_TARGET", "x"), ("BASRA_COLOR", "red")]
+)
+def test_what_is_wrong_in_the_environment_is_named(basra, variable, value):
+    run = basra("play", "--people", **{variable: value})
+    assert (run.status, run.out) == (2, "")
+    assert run.err.startswith(f"basra: Invalid value for '{variable}': '{value}' is not ")
+    typed = basra("play", "--people", "--target", "y", **{variable: value})
+    assert typed.status == 2
+    assert "BASRA_TARGET" not in typed.err
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="it is the file that cannot be read")
+@pytest.mark.parametrize("command", ["analyse", "replay", "resume", "check", "play --people --script"])
+def test_a_file_that_cannot_be_read_is_no_terminal_that_is_gone(tmp_path, command):
+    run = as_program(tmp_path, *command.split(), "/proc/self/mem")
+    assert run.status == 1
+    assert (run.out if command == "check" else run.err).endswith("/proc/self/mem: Input/output error\n")
+
+
+def test_an_interrupt_before_the_program_has_begun_ends_it_without_a_word(tmp_path):
+    (tmp_path / "click.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+    run = as_program(tmp_path, "play", PYTHONPATH=str(tmp_path))
+    assert (run.status, run.out, run.err) == (-signal.SIGINT, "", "")
 
 
 @pytest.mark.parametrize("file", ["missing", "."])
