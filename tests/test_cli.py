@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -276,6 +277,25 @@ def test_a_file_that_cannot_be_read_is_no_terminal_that_is_gone(tmp_path, comman
     run = as_program(tmp_path, *command.split(), "/proc/self/mem")
     assert run.status == 1
     assert (run.out if command == "check" else run.err).endswith("/proc/self/mem: Input/output error\n")
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_script_that_nobody_writes_is_not_waited_for_by_who_is_told_to_end(tmp_path, number, status):
+    os.mkfifo(tmp_path / "script")
+    words = [sys.executable, PROGRAM, "play", "--people", "--script", "script"]
+    run = subprocess.Popen(
+        words, cwd=tmp_path, env=clean_environment(tmp_path), stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        until = time.monotonic() + LONG
+        while run.poll() is None and time.monotonic() < until:
+            run.send_signal(number)
+            time.sleep(1)
+        assert run.wait(1) in (status, -number)  # the latter while it was only starting
+        assert run.stderr.read() == b""
+    finally:
+        run.kill()
 
 
 def test_an_interrupt_before_the_program_has_begun_ends_it_without_a_word(tmp_path):

@@ -178,12 +178,12 @@ def play(
     signals = Signals()
     try:
         with ExitStack() as table:
-            with signals.interruptible():  # a program may take long to greet
+            with signals.interruptible():  # a program may take long to greet, and so may who writes a script
                 table.enter_context(seated(seating.players.values()))
-            session = Session(seating, screen, manner, signals, sys.stderr, keeper)
-            lines = table.enter_context(
-                source(options, screen.out, prompts=prompts, complete=session.complete)
-            )
+                session = Session(seating, screen, manner, signals, sys.stderr, keeper)
+                lines = table.enter_context(
+                    source(options, screen.out, prompts=prompts, complete=session.complete)
+                )
             return session.run(lines, kept)
     except PlayerFailed as error:
         raise _kept_at(keeper, error) from None
