@@ -591,6 +591,21 @@ def test_a_full_disk_is_said_once_and_the_match_is_played_on(size, tmp_path):
         assert read_file(only(tmp_path)).warning is None
 
 
+@pytest.mark.parametrize("size", [0, 700])
+def test_a_script_whose_record_is_not_whole_has_failed(size, tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-B", PROGRAM, "play", "--seed", "42", "--target", "60", "--record", "m.basra"],
+        input="".join(line + "\n" for line in typed(rules=Rules(target=60))).encode(),
+        capture_output=True,
+        timeout=LONG,
+        cwd=tmp_path,
+        env=clean_environment(tmp_path, **PLAIN),
+        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, size)),
+    )
+    assert (done.returncode, done.stderr) == (1, b"basra: m.basra does not have the whole match\n")
+    assert b"win" in done.stdout
+
+
 def test_a_match_that_cannot_be_kept_is_saved_elsewhere(tmp_path):
     full = keeping.create(tmp_path / "full.basra", said := Said())
     match = Match(seed="42")

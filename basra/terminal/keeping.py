@@ -386,6 +386,12 @@ class Keeper:
         for file in self.files:
             file.keep(self.record)
 
+    def check(self) -> None:
+        """Raise `CannotKeep` where a file lacks something of the match."""
+        for file in self.files:
+            if file.missing:
+                raise CannotKeep("{path:whole} does not have the whole match", path=str(file.path))
+
     def close(self) -> None:
         """Let go of the files of a match."""
         for file in self.files:

@@ -184,7 +184,10 @@ def play(
                 lines = table.enter_context(
                     source(options, screen.out, prompts=prompts, complete=session.complete)
                 )
-            return session.run(lines, kept)
+            status = session.run(lines, kept)
+        if not interactive:  # a person has been told
+            keeper.check()
+        return status
     except PlayerFailed as error:
         raise _kept_at(keeper, error) from None
     finally:
