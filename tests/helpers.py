@@ -1,4 +1,6 @@
-"""What the tests of the engine share: positions and plays from written cards."""
+"""What the tests share: positions and plays from written cards, and simulations to compare."""
+
+import json
 
 from basra import BasraError, Game, Kind, Play, Rules, Seats, in_pack_order, name, read_card, read_cards
 from basra.cards import PACK
@@ -70,3 +72,20 @@ RULE_SETS = [
     Rules(komi="sweep", capture="largest", jack_basra=25, jack=2),
     Rules(komi="plain", capture="largest", bury="jacks+komi", two_of_clubs=2),
 ]
+
+
+# ---- simulations --------------------------------------------------------------------------
+
+
+def figures(result):
+    """Return a result as JSON without its times, which are those of the machine."""
+    said = result.to_json()
+    del said["timing"]
+    return json.dumps(said)
+
+
+def without_times(text):
+    return text.partition('"timing"')[0]
+
+
+RANDOM = ["simulate", "greedy", "random", "--seed", "q"]

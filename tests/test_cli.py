@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers import cards
-from terminals import LONG, PROGRAM, TESTS, as_program, clean_environment, in_process
+from terminals import LONG, PROGRAM, TESTS, as_program, clean_environment
 
 import basra_cli
 from basra import KEYS, in_pack_order, name
@@ -18,19 +18,6 @@ from basra import KEYS, in_pack_order, name
 EXAMPLE = TESTS / "example.basra"
 BODY = "".join(EXAMPLE.read_text().partition("game 1")[1:])
 COMMANDS = list(basra_cli.cli.commands)
-
-
-@pytest.fixture
-def basra(monkeypatch, tmp_path):
-    """Run the program in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-    def run(*arguments, **more):
-        return in_process(monkeypatch, *map(str, arguments), **more)
-
-    return run
 
 
 def right(run):
