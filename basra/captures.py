@@ -9,7 +9,7 @@ cards, in the order of the pack, come first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cache, reduce
 from operator import or_
@@ -31,7 +31,18 @@ from .cards import (
     rank,
 )
 from .errors import Ambiguous, Illegal
-from .groups import EVERY_RANK, SEVERAL, Numbers, adds_up, by_groups, in_order, parted, ranks_of, reaches
+from .groups import (
+    ALIKE,
+    EVERY_RANK,
+    Numbers,
+    adds_up,
+    by_groups,
+    in_order,
+    parted,
+    ranks_of,
+    ranks_on,
+    reaches,
+)
 from .rules import Rules
 
 _KOMI_BIT: Cards = 1 << KOMI
@@ -67,21 +78,39 @@ _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a lo
 
 # ---- captures of cards -----------------------------------------------------------------
 
-# By the ranks that lie there; a card that may be played as other ranks too can take less than all.
-_SWEEPING = [0] + [FULL] * EVERY_RANK
-_SWEEPING_OR_MORE = [0] + [FULL | SEVERAL] * EVERY_RANK
+_new = tuple.__new__  # twice as quick as `Play` itself
+
+
+class _Known(dict[Cards, tuple[Play, ...]]):
+    """The plays of a card by what lies there of what it can reach: a table that fills itself."""
+
+    KEPT = 1 << 11  # some 300 bytes each
+
+    __slots__ = ("card", "takes")
+
+    def __init__(self, card: Card, takes: Callable[[Card, Cards], list[Cards]]) -> None:
+        self.card = card
+        self.takes = takes
+
+    def __missing__(self, ground: Cards) -> tuple[Play, ...]:
+        card = self.card
+        plays = tuple([_new(Play, (card, take)) for take in self.takes(card, ground) or [0]])
+        if len(self) >= self.KEPT:
+            self.clear()
+        self[ground] = plays
+        return plays
+
+
+_SWEPT = (0,) + (FULL,) * (2 * ALIKE - 1)  # what a card that sweeps can reach, as in `reaches`
 
 
 class Captures:
     """The captures under one value of each of the keys `komi` and `capture`.
 
     What a card takes depends only on the part of the ground that it can reach.  That is found
-    by the ranks that lie there; mostly it is taken as a whole, and where there is a choice
-    answers are kept in tables of bounded size that fill themselves.  `Captures.under(rules)`
-    gives the one that goes with a rule set.
+    by the ranks that lie there, and the plays for it are kept in tables of bounded size that fill
+    themselves.  `Captures.under(rules)` gives the one that goes with a rule set.
     """
-
-    KEPT = 1 << 14  # answers kept in all, some 300 bytes each
 
     def __init__(self, komi: str, capture: str) -> None:
         self.wild = komi == "wild"
@@ -92,69 +121,46 @@ class Captures:
         if self.wild:
             numbers[KOMI] = (*range(1, 11), QUEEN, KING)
         self._numbers: tuple[Numbers, ...] = tuple(numbers)
-        self._kept = 0  # answers
-        reach = [self._reach(number) for number in range(1, KING + 1)]
-        # Each card at its place from 1: itself, alone, what it can reach by the ranks that lie there,
-        # its plays by what of that lies there, and the play that drops it.
-        self._cards: list[tuple[Card, Cards, list[Cards], dict[Cards, tuple[Play, ...]], Play]] = [
-            (card, 1 << card, self._sweeping(card) or reach[card % 13], {}, Play(card))
+        reach = [reaches(number, self.standing) for number in range(1, KING + 1)]
+        # Each card at its place from 1: itself as a set, what it can reach by the ranks that lie there,
+        # its plays by what of that lies there (None: it only sweeps), and the play that drops it.
+        self._cards = [
+            (
+                1 << card,
+                _SWEPT if self.sweepers >> card & 1 else reach[card % 13],
+                _Known(card, self._takes) if numbers[card] else None,
+                (Play(card),),
+            )
             for card in (0, *range(52))
         ]
-
-    def _reach(self, number: int) -> list[Cards]:
-        """List what a card of a rank can reach, as `reaches` does; where any cards may lie, the komi too."""
-        reach = reaches(number).copy()
-        reach[EVERY_RANK] |= self.standing
-        return reach
-
-    def _sweeping(self, card: Card) -> list[Cards]:
-        """List what a card that sweeps can reach, as `reaches` does; nothing for any other."""
-        if not self.sweepers >> card & 1:
-            return []
-        return _SWEEPING_OR_MORE if self._numbers[card] else _SWEEPING
 
     @staticmethod
     def under(rules: Rules) -> Captures:
         """Return the captures under a rule set."""
         return _captures(rules.komi, rules.capture)
 
-    def plays(self, card: Card, ground: Cards) -> list[Play]:
+    def plays(self, card: Card, ground: Cards) -> tuple[Play, ...]:
         """List the legal plays of a card: each capture, or the one play that drops it."""
         return self.of_hand(1 << card, ground)
 
-    def of_hand(self, hand: Cards, ground: Cards) -> list[Play]:
+    def of_hand(self, hand: Cards, ground: Cards) -> tuple[Play, ...]:
         """List the legal plays of a hand: its cards in the order of the pack, as `plays` each."""
         ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
         if ranks.bit_count() != ground.bit_count() or ground & self.standing:
-            ranks = EVERY_RANK
-        cards, new = self._cards, tuple.__new__  # twice as quick as `Play` itself
-        plays: list[Play] = []
+            ranks = ALIKE + ranks_on(ground)
+        cards = self._cards
+        plays: tuple[Play, ...] = ()
         # The highest card is the quickest to find: the list is made from its end to its beginning.
         while hand:
-            card, bit, reach, known, drop = cards[hand.bit_length()]
-            hand ^= bit
+            bit, reach, known, drop = cards[hand.bit_length()]
+            hand -= bit
             reached = reach[ranks]
             if not reached:
-                plays.append(drop)
-            elif reached < SEVERAL:
-                plays.append(new(Play, (card, reached & ground)))
+                plays = drop + plays
+            elif known is None:
+                plays = (_new(Play, (drop[0].card, ground)), *plays)
             else:
-                reached &= ground
-                plays += known.get(reached) or self._find(card, reached)
-        plays.reverse()
-        return plays
-
-    def _find(self, card: Card, ground: Cards) -> tuple[Play, ...]:
-        """Find the legal plays of a card, the last in order first."""
-        new = tuple.__new__
-        plays = tuple([new(Play, (card, take)) for take in reversed(self._takes(card, ground) or [0])])
-        if not self.sweepers >> card & 1:  # what sweeps reaches all that lies there, seldom the same again
-            known = self._cards[card + 1][3]
-            if self._kept >= self.KEPT:
-                self._kept -= len(known)
-                known.clear()
-            self._kept += 1
-            known[ground] = plays
+                plays = known[reached & ground] + plays
         return plays
 
     def _takes(self, card: Card, ground: Cards) -> list[Cards]:
@@ -180,7 +186,7 @@ class Captures:
             return _BASRA if small else _CAPTURE
         if ground & (JACKS | self.standing) == ground and ground.bit_count() == 1:
             return _JACK_BASRA
-        return _BASRA if self.adds_up(card, ground) else _CAPTURE
+        return _BASRA if self._numbers[card] and self.adds_up(card, ground) else _CAPTURE
 
     def takers(self, ground: Cards) -> Cards:
         """Return the cards that may take the whole of a ground, were they not in it."""
@@ -221,7 +227,7 @@ def _captures(komi: str, capture: str) -> Captures:
 # ---- what a play is --------------------------------------------------------------------
 
 
-def kind_of(play: Play, ground: Cards, rules: Rules, *, last: bool = False) -> Kind:
+def kind_of(play: Play, ground: Cards, rules: Rules, last: bool = False) -> Kind:
     """Say what a legal play is: the best that its card and what it takes allow.
 
     A basra takes every card of the ground by groups; a jack basra is a jack, or the wild
@@ -233,7 +239,7 @@ def kind_of(play: Play, ground: Cards, rules: Rules, *, last: bool = False) -> K
         return _DROP
     if take != ground or (last and not rules.last_card_basra):
         return _CAPTURE
-    kind = Captures.under(rules).whole(card, ground)
+    kind = _captures(rules.komi, rules.capture).whole(card, ground)
     return _CAPTURE if kind is _JACK_BASRA and not rules.jack_basra else kind
 
 

@@ -37,9 +37,9 @@ _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a lo
 _ALONE: tuple[Cards, ...] = tuple(1 << card for card in PACK)  # each card as a set
 _ALL = set(PACK)
 _AWAY: dict[str, Cards] = {"none": 0, "jacks": JACKS, "jacks+komi": JACKS | 1 << KOMI}  # by the key `bury`
-_NOT_ASKED: list[Play] = []  # never changed
 
 _NAMES = {2: ("South", "North"), 3: ("South", "East", "West"), 4: ("South", "East", "North", "West")}
+_AFTER: dict[int, tuple[int, ...]] = {count: (*range(2, count + 1), 1) for count in _NAMES}  # by the place
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Seats:
 
     def after(self, seat: int) -> int:
         """Return the next seat number."""
-        return seat % self.count + 1
+        return _AFTER[self.count][seat - 1]
 
     def check(self, seat: int) -> int:
         """Return a seat's number if there is such a seat; raise `Unreadable` otherwise."""
@@ -118,7 +118,8 @@ class Game:
     left: Cards
     over: bool
     _captures: Captures
-    _legal: list[Play]  # the legal plays of this turn, once they have been asked for
+    _legal: tuple[Play, ...]  # the legal plays of this turn, once they have been asked for
+    _after: tuple[int, ...]  # as in `Seats.after`
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -151,7 +152,8 @@ class Game:
         self.rules = rules
         self.seats = seats
         self.dealer = dealer
-        self.turn = seats.after(dealer)
+        self._after = _AFTER[seats.count]
+        self.turn = self._after[dealer - 1]
         self.deal = 0
         self.hands = [0] * seats.count
         self.ground = 0
@@ -165,7 +167,7 @@ class Game:
         self.left = 0
         self.over = False
         self._captures = Captures.under(rules)
-        self._legal = _NOT_ASKED
+        self._legal = ()
 
     @classmethod
     def position(
@@ -245,6 +247,7 @@ class Game:
         other.over = self.over
         other._captures = self._captures
         other._legal = self._legal
+        other._after = self._after
         return other
 
     def _deal(self) -> None:
@@ -252,12 +255,13 @@ class Game:
         self.deal += 1
         stock, hands, seat = self.stock, self.hands, self.dealer
         for at in range(0, 4 * len(hands), 4):
-            first, second, third, fourth = stock[at : at + 4]
-            hands[seat % len(hands)] = _ALONE[first] | _ALONE[second] | _ALONE[third] | _ALONE[fourth]
+            hands[seat % len(hands)] = (
+                _ALONE[stock[at]] + _ALONE[stock[at + 1]] + _ALONE[stock[at + 2]] + _ALONE[stock[at + 3]]
+            )
             seat += 1
         self.stock = stock[4 * len(hands) :]
 
-    def legal_plays(self) -> list[Play]:
+    def legal_plays(self) -> tuple[Play, ...]:
         """List the legal plays of the seat whose turn it is.
 
         Cards of the hand in the order of the pack; for each card its captures, those with
@@ -266,9 +270,9 @@ class Game:
         legal = self._legal
         if not legal:
             legal = self._legal = self._captures.of_hand(self.hands[self.turn - 1], self.ground)
-        return legal.copy()
+        return legal
 
-    def plays_of(self, card: Card) -> list[Play]:
+    def plays_of(self, card: Card) -> tuple[Play, ...]:
         """List the legal plays of one card: none where it is not in the hand of the seat to play."""
         return self._captures.of_hand(self.hands[self.turn - 1] & 1 << card, self.ground)
 
@@ -288,8 +292,8 @@ class Game:
 
     def kind_of(self, play: Play) -> Kind:
         """Say what a legal play would be now."""
-        last = not self.rules.last_card_basra and self.is_last_play
-        return kind_of(play, self.ground, self.rules, last=last)
+        rules = self.rules
+        return kind_of(play, self.ground, rules, not rules.last_card_basra and self.is_last_play)
 
     def play(self, play: Play) -> Kind:
         """Play a card and say what it was.  Raises `Illegal` and changes nothing if it may not be played.
@@ -301,14 +305,14 @@ class Game:
         if play not in (self._legal or self.plays_of(play[0])):
             raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
         card, take = play[0], play[1]  # quicker than to unpack
-        seat, hands, ground = self.turn, self.hands, self.ground
+        at, hands, ground = self.turn - 1, self.hands, self.ground
         bit = _ALONE[card]
         if take:
             kind = self.kind_of(play) if take == ground else _CAPTURE
             piles = self.piles
-            side = (seat - 1) % len(piles)  # its place, as in `Seats.side`
-            piles[side] |= take | bit
-            self.ground = ground ^ take
+            side = at % len(piles)  # its place, as in `Seats.side`
+            piles[side] += take + bit
+            self.ground = ground - take
             self.last_taker = side + 1
             if kind is _BASRA:
                 self.basras[side] += 1
@@ -316,11 +320,11 @@ class Game:
                 self.jack_basras[side] += 1
         else:
             kind = _DROP
-            self.ground = ground | bit
-        hands[seat - 1] = hand = hands[seat - 1] ^ bit
+            self.ground = ground + bit
+        hands[at] = hand = hands[at] - bit
         self.plays.append(play)
-        self._legal = _NOT_ASKED
-        self.turn = seat % len(hands) + 1
+        self._legal = ()
+        self.turn = self._after[at]
         if not hand and not any(hands):
             self._after_deal()
         return kind

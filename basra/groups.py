@@ -11,9 +11,8 @@ Otherwise it is how many cards of each rank it has (`_Counts`), and each is spre
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache
 from itertools import combinations
-from operator import or_
 
 from .cards import JACK, KING, Cards, in_pack_order, of_rank, to_set
 
@@ -24,7 +23,8 @@ _SUITS: Cards = of_rank(1)  # times a set of ranks: all the cards of these ranks
 
 Ranks = int  # a set of ranks, a bit a rank, the ace lowest
 EVERY_RANK: Ranks = (1 << 13) - 1
-SEVERAL = 1 << 52  # above all cards: see `reaches`
+ALIKE: Ranks = EVERY_RANK + 1  # see `reaches`
+_NUMBERS: Ranks = (1 << 10) - 1
 
 _Counts = int  # how many cards of each rank: four bits a rank, the ace lowest; at most 4 each
 _GUARD: _Counts = sum(8 << 4 * place for place in range(13))
@@ -63,13 +63,14 @@ _GROUPS: dict[int, list[_Counts]] = {
     number: list(filter(_in_one_pack, _sums(number, number))) for number in range(1, 11)
 }
 _GROUPS |= {number: [_one(number)] for number in range(JACK, KING + 1)}
+_ONCE_EACH = str.maketrans("234", "111")
 _UNLIKE: dict[int, list[Ranks]] = {  # those that have no rank twice
     number: [int(f"{group:x}", 2) for group in groups if group & _ONCE == group]
     for number, groups in _GROUPS.items()
 }
 
 
-# ---- unions ----------------------------------------------------------------------------
+# ---- what can be reached ---------------------------------------------------------------
 
 
 @cache
@@ -81,6 +82,42 @@ def _near(numbers: Numbers) -> Cards:
 
 
 _NEAR = {number: _near((number,)) for number in _GROUPS}
+
+
+def ranks_on(ground: Cards) -> Ranks:
+    """Return the ranks that lie there, some of them perhaps more than once."""
+    return (ground | ground >> 13 | ground >> 26 | ground >> 39) & EVERY_RANK
+
+
+@cache
+def reaches(number: int, standing: Cards = 0) -> tuple[Cards, ...]:
+    """List by the ranks that lie there, once each, the cards that can be in a group for a rank.
+
+    What a card takes depends on these alone.  Where some ranks lie there more than once, or
+    cards that are `standing` for any other, their place is beyond `ALIKE`.
+    """
+    if number > 10:
+        once = often = [0] * (1 << number - 1) + [_NEAR[number]] * (1 << number - 1)
+    else:
+        once = _reach(number, _UNLIKE[number])
+        often = _reach(number, [int(f"{group:x}".translate(_ONCE_EACH), 2) for group in _GROUPS[number]])
+    above = 1 << 13 - number  # ranks above the number make no difference
+    return tuple(once * above + [cards | standing for cards in often] * above)
+
+
+def _reach(number: int, groups: list[Ranks]) -> list[Cards]:
+    """List by the ranks that lie there the cards of those groups whose ranks are among them."""
+    reach = [0] * (1 << number)
+    for group in groups:
+        reach[group] = group * _SUITS
+    for rank in (1 << place for place in range(number)):
+        for ranks in range(1 << number):
+            if ranks & rank:
+                reach[ranks] |= reach[ranks ^ rank]  # all that fewer ranks reach, more do
+    return reach
+
+
+# ---- unions ----------------------------------------------------------------------------
 
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
@@ -100,32 +137,27 @@ def in_order(takes: Iterable[Cards]) -> list[Cards]:
 
 def by_groups(numbers: Numbers, ground: Cards) -> list[Cards]:
     """List every union of groups for one of the ranks, in order."""
-    ground &= _near(numbers)
     ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
-    if ranks.bit_count() == ground.bit_count():
-        unions, tied = _unions(numbers, ranks)
-        takes = [ground & union for union in unions]
-        return in_order(takes) if tied else takes
-    result: set[Cards] = set()
-    lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
-    for pattern in _patterns(numbers, _counts(ground)):
-        takes = [0]
-        for at, cards in lying:
-            often = pattern >> 4 * at & 15
-            if often == cards.bit_count():
-                takes = [take | cards for take in takes]
-            elif often:
-                some = map(to_set, combinations(in_pack_order(cards), often))
-                takes = [take | more for more in some for take in takes]
-        result.update(takes)
-    return in_order(result)
+    if ranks.bit_count() != ground.bit_count():
+        return in_order(_spread(numbers, ground & _near(numbers)))
+    unions, tied, single = _unions(numbers, ranks & _NUMBERS)
+    takes = [ground & union for union in unions]
+    if tied:
+        takes = in_order(takes)
+    single &= ground
+    while single:
+        card = single & -single
+        takes.append(card)
+        single -= card
+    return takes
 
 
 @lru_cache(maxsize=1 << 12)
-def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool]:
-    """Return every union of groups for one of the ranks, where these ranks lie there once each.
+def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool, Cards]:
+    """Return every union of two cards or more, where these ranks of number cards lie there once each.
 
-    As all the cards of its ranks, the most first; and whether there are some as large as each other.
+    As all the cards of its ranks, the most first; with whether there are some as large as each
+    other, and the cards that are groups alone.
     """
     every: set[Ranks] = set()
     for number in numbers:
@@ -134,10 +166,10 @@ def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool]:
             if group & ranks == group:
                 found |= {union | group for union in found if not union & group}
         every |= found
-    every.discard(0)
-    unions = sorted(every, key=int.bit_count, reverse=True)
+    unions = [union for union in every if union & union - 1]
+    unions.sort(key=int.bit_count, reverse=True)
     tied = len(set(map(int.bit_count, unions))) < len(unions)
-    return tuple([union * _SUITS for union in unions]), tied
+    return tuple([union * _SUITS for union in unions]), tied, sum(map(of_rank, numbers))
 
 
 @lru_cache(maxsize=1 << 11)
@@ -160,6 +192,23 @@ def _patterns(numbers: Numbers, ground: _Counts) -> tuple[_Counts, ...]:
     return tuple(every)
 
 
+def _spread(numbers: Numbers, ground: Cards) -> set[Cards]:
+    """Return every union of groups for one of the ranks, spread over the suits."""
+    result: set[Cards] = set()
+    lying = [(at, ground & cards) for at, cards in enumerate(_EACH_RANK) if ground & cards]
+    for pattern in _patterns(numbers, _counts(ground)):
+        takes = [0]
+        for at, cards in lying:
+            often = pattern >> 4 * at & 15
+            if often == cards.bit_count():
+                takes = [take | cards for take in takes]
+            elif often:
+                some = map(to_set, combinations(in_pack_order(cards), often))
+                takes = [take | more for more in some for take in takes]
+        result.update(takes)
+    return result
+
+
 def _counts(cards: Cards) -> _Counts:
     counts = 0
     while cards:
@@ -167,23 +216,6 @@ def _counts(cards: Cards) -> _Counts:
         counts += _ONE_OF[card]
         cards ^= 1 << card
     return counts
-
-
-@cache
-def reaches(number: int) -> list[Cards]:
-    """List by the ranks that lie there, once each, the cards that can be in a group for a rank.
-
-    What a card takes depends on these alone; where it is not all of them or nothing, `SEVERAL`
-    is added.  For `EVERY_RANK` it is all that ever can be: where cards are alike too.
-    """
-    reach = []
-    for ranks in range(1 << number):
-        groups = [group for group in _UNLIKE[number] if group & ranks == group]
-        union = reduce(or_, groups, 0)
-        reach.append(union * _SUITS | (SEVERAL if len(groups) > 1 else 0))
-    reach *= 1 << 13 - number  # ranks above the number make no difference
-    reach[EVERY_RANK] = _NEAR[number] | SEVERAL
-    return reach
 
 
 # ---- parting ---------------------------------------------------------------------------

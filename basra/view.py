@@ -83,11 +83,11 @@ class View:
         """Return the side of this seat."""
         return self.seats.side(self.seat)
 
-    def legal_plays(self) -> list[Play]:
+    def legal_plays(self) -> tuple[Play, ...]:
         """List this seat's legal plays, in the order of `Game.legal_plays`."""
         return Captures.under(self.rules).of_hand(self.hand, self.ground)
 
-    def plays_of(self, card: Card) -> list[Play]:
+    def plays_of(self, card: Card) -> tuple[Play, ...]:
         """List the legal plays of one card: none where it is not in hand."""
         return Captures.under(self.rules).of_hand(self.hand & 1 << card, self.ground)
 

@@ -7,7 +7,7 @@ import pytest
 
 from basra import in_pack_order, rank, read_cards
 from basra.cards import PACK, to_set
-from basra.groups import EVERY_RANK, SEVERAL, adds_up, by_groups, parted, reaches
+from basra.groups import ALIKE, adds_up, by_groups, parted, ranks_on, reaches
 
 NUMBERS = range(1, 14)
 
@@ -63,15 +63,22 @@ def test_a_card_reaches_what_is_in_a_group_and_no_more():
     for ground in grounds(200):
         cards = in_pack_order(ground)
         ranks = to_set({rank(card) - 1 for card in cards})
+        assert ranks_on(ground) == ranks
         for number in NUMBERS:
             unions = by_groups((number,), ground)
-            if len({rank(card) for card in cards}) == len(cards):
-                reached = ground & reaches(number)[ranks]
-                assert reached == to_set({card for union in unions for card in in_pack_order(union)})
-                assert bool(reaches(number)[ranks] & SEVERAL) is (len(unions) > 1)
-            else:
-                reached = ground & reaches(number)[EVERY_RANK]
-            assert by_groups((number,), reached) == unions
+            taken = to_set({card for union in unions for card in in_pack_order(union)})
+            alike = ground & reaches(number)[ALIKE + ranks]
+            if ranks.bit_count() == len(cards):
+                assert ground & reaches(number)[ranks] == taken
+            assert alike & taken == taken
+            assert by_groups((number,), alike) == unions
+
+
+def test_what_stands_for_any_card_is_always_reached():
+    standing = read_cards("7D")
+    for number in NUMBERS:
+        assert all(cards & standing for cards in reaches(number, standing)[ALIKE:])
+        assert reaches(number, standing)[:ALIKE] == reaches(number)[:ALIKE]
 
 
 @pytest.mark.parametrize(

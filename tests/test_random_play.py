@@ -160,7 +160,7 @@ def test_views_and_copies_at_any_moment_agree_with_the_game():
             legal = game.legal_plays()
             assert view.legal_plays() == copy.legal_plays() == legal
             of_cards = [Captures.under(rules).plays(card, game.ground) for card in in_pack_order(view.hand)]
-            assert [one for plays in of_cards for one in plays] == legal
+            assert tuple(one for plays in of_cards for one in plays) == legal
             one = rng.choice(legal)
             kinds = {view.kind_of(one), copy.kind_of(one), copy.play(one)}
             before = state(copy)

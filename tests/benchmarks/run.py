@@ -1,6 +1,6 @@
 """Measure the engine, the players and the program, and print a table in Markdown.
 
-    python tests/benchmarks/run.py            # some two minutes
+    python tests/benchmarks/run.py            # some three minutes
     python tests/benchmarks/run.py --quick    # a look
     python tests/benchmarks/run.py --memory 100000
 
@@ -55,13 +55,13 @@ def shuffle_time() -> float:
 
 
 def rate(what: Callable[[], int], seconds: float) -> float:
-    """Return how many a second there are of what a call does and counts, warm."""
-    what()
-    done = 0
-    began = process_time()
-    while process_time() - began < seconds:
-        done += what()
-    return done / (process_time() - began)
+    """Return how many a second there are of what a call does and counts, once it has run for as long."""
+    for _ in ("warm up", "measure"):
+        done = 0
+        began = process_time()
+        while (spent := process_time() - began) < seconds:
+            done += what()
+    return done / spent
 
 
 def random_games(count: int, rules: Rules, *, shuffled: bool) -> Callable[[], int]:
