@@ -105,18 +105,20 @@ _SWEPT = (0,) + (FULL,) * (2 * ALIKE - 1)  # what a card that sweeps can reach, 
 
 
 class Captures:
-    """The captures under one value of each of the keys `komi` and `capture`.
+    """The captures under one value of each of the keys `komi` and `capture`, with jack basras or without.
 
     What a card takes depends only on the part of the ground that it can reach.  That is found
     by the ranks that lie there, and the plays for it are kept in tables of bounded size that fill
     themselves.  `Captures.under(rules)` gives the one that goes with a rule set.
     """
 
-    def __init__(self, komi: str, capture: str) -> None:
+    def __init__(self, komi: str, capture: str, jack_basra: bool = True) -> None:
         self.wild = komi == "wild"
         self.standing = _KOMI_BIT if self.wild else 0  # what stands for any card on the ground
         self.largest = capture == "largest"
         self.sweepers = JACKS | (0 if komi == "plain" else _KOMI_BIT)
+        alone = in_pack_order(JACKS | self.standing) if jack_basra else ()
+        self._jack_basras = {1 << card for card in alone}  # grounds
         numbers = [() if self.sweepers >> card & 1 else (rank(card),) for card in range(52)]
         if self.wild:
             numbers[KOMI] = (*range(1, 11), QUEEN, KING)
@@ -137,7 +139,7 @@ class Captures:
     @staticmethod
     def under(rules: Rules) -> Captures:
         """Return the captures under a rule set."""
-        return _captures(rules.komi, rules.capture)
+        return _captures(rules.komi, rules.capture, rules.jack_basra > 0)
 
     def plays(self, card: Card, ground: Cards) -> tuple[Play, ...]:
         """List the legal plays of a card: each capture, or the one play that drops it."""
@@ -177,14 +179,19 @@ class Captures:
             return [take for take in takes if take.bit_count() == most]
         return takes
 
-    def whole(self, card: Card, ground: Cards) -> Kind:
-        """Say what it is to take the whole ground with a card that may, by the cards alone."""
+    def kind_of(self, play: Play, ground: Cards, *, barred: bool = False) -> Kind:
+        """Say what a legal play is; `barred`: it cannot be a basra."""
+        card, take = play
+        if not take:
+            return _DROP
+        if take != ground or barred:
+            return _CAPTURE
         if not self.sweepers >> card & 1:
             return _BASRA
         if card == KOMI and not self.wild:
             small = not ground & ~NUMBERS and sum(map(rank, in_pack_order(ground))) <= 10
             return _BASRA if small else _CAPTURE
-        if ground & (JACKS | self.standing) == ground and ground.bit_count() == 1:
+        if ground in self._jack_basras:
             return _JACK_BASRA
         return _BASRA if self._numbers[card] and self.adds_up(card, ground) else _CAPTURE
 
@@ -220,27 +227,21 @@ class Captures:
 
 
 @cache
-def _captures(komi: str, capture: str) -> Captures:
-    return Captures(komi, capture)
+def _captures(komi: str, capture: str, jack_basra: bool) -> Captures:
+    return Captures(komi, capture, jack_basra)
 
 
 # ---- what a play is --------------------------------------------------------------------
 
 
-def kind_of(play: Play, ground: Cards, rules: Rules, last: bool = False) -> Kind:
+def kind_of(play: Play, ground: Cards, rules: Rules, *, last: bool = False) -> Kind:
     """Say what a legal play is: the best that its card and what it takes allow.
 
     A basra takes every card of the ground by groups; a jack basra is a jack, or the wild
     komi, on a jack that lies alone, or a jack on the wild komi alone.  `last` tells that it
     is the very last play of the game, which `last_card_basra` may rule out.
     """
-    card, take = play
-    if not take:
-        return _DROP
-    if take != ground or (last and not rules.last_card_basra):
-        return _CAPTURE
-    kind = _captures(rules.komi, rules.capture).whole(card, ground)
-    return _CAPTURE if kind is _JACK_BASRA and not rules.jack_basra else kind
+    return Captures.under(rules).kind_of(play, ground, barred=last and not rules.last_card_basra)
 
 
 def bonus(kind: Kind, rules: Rules) -> int:

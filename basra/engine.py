@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from .captures import Captures, Kind, Play, bonus, kind_of, point_cards, why_not
+from .captures import Captures, Kind, Play, bonus, point_cards, why_not
 from .cards import FULL, JACKS, KOMI, PACK, Card, Cards, check_text, to_set
 from .errors import Illegal, Unreadable
 from .events import Count, Counted, Dealt, Event, GameBegan, Item, MatchBegan, Outcome, Played
@@ -292,8 +292,8 @@ class Game:
 
     def kind_of(self, play: Play) -> Kind:
         """Say what a legal play would be now."""
-        rules = self.rules
-        return kind_of(play, self.ground, rules, not rules.last_card_basra and self.is_last_play)
+        barred = not self.rules.last_card_basra and self.is_last_play
+        return self._captures.kind_of(play, self.ground, barred=barred)
 
     def play(self, play: Play) -> Kind:
         """Play a card and say what it was.  Raises `Illegal` and changes nothing if it may not be played.
