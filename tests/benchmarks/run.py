@@ -5,8 +5,8 @@
     python tests/benchmarks/run.py --memory 100000
 
 Nothing here passes or fails.  Machines and their load differ, so every rate stands beside
-what it would be where `random.shuffle` takes 9.5 microseconds for 52 cards, measured before
-and after; peers (`open_spiel`, `rlcard`) are measured in the same run when they are installed.
+what it would be where `random.shuffle` takes 9.5 microseconds for 52 cards, measured just before
+and after it; peers (`open_spiel`, `rlcard`) are measured in the same run when they are installed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+from typing import NamedTuple
 
 HERE = Path(__file__).parents[2]
 sys.path.insert(0, str(HERE))
@@ -48,20 +49,33 @@ def shuffle_time() -> float:
     times = []
     for _ in range(9):
         began = process_time()
-        for _ in range(2000):
+        for _ in range(1000):
             random.shuffle(cards)
-        times.append((process_time() - began) / 2000 * 1e6)
+        times.append((process_time() - began) / 1000 * 1e6)
     return median(times)
 
 
-def rate(what: Callable[[], int], seconds: float) -> float:
-    """Return how many a second there are of what a call does and counts, once it has run for as long."""
+class Rate(NamedTuple):
+    """How many a second, and how many microseconds a shuffle took just before and after."""
+
+    number: float
+    shuffle: float
+
+    @property
+    def scaled(self) -> float:
+        """Return how many a second there would be by the yardstick."""
+        return self.number * self.shuffle / YARDSTICK
+
+
+def rate(what: Callable[[], int], seconds: float) -> Rate:
+    """Return the rate of what a call does and counts, once it has run for as long."""
     for _ in ("warm up", "measure"):
+        before = shuffle_time()
         done = 0
         began = process_time()
         while (spent := process_time() - began) < seconds:
             done += what()
-    return done / spent
+    return Rate(done / spent, (before + shuffle_time()) / 2)
 
 
 def random_games(count: int, rules: Rules, *, shuffled: bool) -> Callable[[], int]:
@@ -188,20 +202,17 @@ def rlcard(name: str) -> Callable[[], int] | None:
 
 def rows(seconds: float, games: int) -> Iterator[tuple[str, str, str]]:
     """Yield what was measured, how much it is, and what it would be by the yardstick."""
-    before = shuffle_time()
-    measured: list[tuple[str, float]] = []
-    egyptian = 0.0
+    measured: list[tuple[str, Rate]] = []
     for title, rules in (("egyptian", Rules()), ("classic", Rules.named("classic"))):
         for shuffled in (False, True):
             plays = rate(random_games(500, rules, shuffled=shuffled), seconds)
-            egyptian = egyptian or plays
             how = "shuffle included" if shuffled else "packs given"
             measured.append((f"random legal plays a second, {title}, {how}", plays))
             if shuffled:
-                measured.append((f"games a second, {title}, {how}", plays / 48))
+                measured.append((f"games a second, {title}, {how}", plays._replace(number=plays.number / 48)))
     measured.append(("legal lists a second, cold", rate(lists(lambda: Captures("wild", "any")), seconds)))
     measured.append(("legal lists a second, warm", rate(lists(lambda: Captures.under(Rules())), seconds)))
-    peers: list[tuple[str, float]] = []
+    peers: list[tuple[str, Rate]] = []
     for title, play in (
         ("OpenSpiel hearts", spiel("hearts")),
         ("OpenSpiel gin_rummy", spiel("gin_rummy")),
@@ -216,16 +227,16 @@ def rows(seconds: float, games: int) -> Iterator[tuple[str, str, str]]:
             times.append((player.name, *time_a_move(player, seconds)))
         except ModuleNotFoundError:
             continue
-    after = shuffle_time()
-    shuffle = (before + after) / 2
-    yield "`random.shuffle` of 52 cards", f"{before:.1f} µs before, {after:.1f} µs after", f"{YARDSTICK} µs"
-    for title, number in measured:
-        yield title, f"{number:,.0f}", f"{number * shuffle / YARDSTICK:,.0f}"
-    for title, number in peers:
+    shuffle = median(each.shuffle for _, each in measured)
+    yield "`random.shuffle` of 52 cards", f"{shuffle:.1f} µs", f"{YARDSTICK} µs"
+    for title, each in measured:
+        yield title, f"{each.number:,.0f}", f"{each.scaled:,.0f}"
+    egyptian = measured[0][1]
+    for title, each in peers:
         yield (
             f"{title}: players' actions a second",
-            f"{number:,.0f}",
-            f"Basra's plays: {egyptian / number:.2f} times as many",
+            f"{each.number:,.0f}",
+            f"Basra's plays: {egyptian.scaled / each.scaled:.2f} times as many",
         )
     for name, micros, moves in times:
         yield (
