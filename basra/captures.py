@@ -81,23 +81,26 @@ _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a lo
 _new = tuple.__new__  # twice as quick as `Play` itself
 
 
+_KEPT = 1 << 11  # answers for each card, some 300 bytes each
+
+
 class _Known(dict[Cards, tuple[Play, ...]]):
     """The plays of a card by what lies there of what it can reach: a table that fills itself."""
 
-    KEPT = 1 << 11  # some 300 bytes each
+    __slots__ = ("card", "kept", "takes")
 
-    __slots__ = ("card", "takes")
-
-    def __init__(self, card: Card, takes: Callable[[Card, Cards], list[Cards]]) -> None:
+    def __init__(self, card: Card, takes: Callable[[Card, Cards], list[Cards]], kept: int) -> None:
         self.card = card
         self.takes = takes
+        self.kept = kept
 
     def __missing__(self, ground: Cards) -> tuple[Play, ...]:
         card = self.card
         plays = tuple([_new(Play, (card, take)) for take in self.takes(card, ground) or [0]])
-        if len(self) >= self.KEPT:
-            self.clear()
-        self[ground] = plays
+        if self.kept:
+            if len(self) >= self.kept:
+                self.clear()
+            self[ground] = plays
         return plays
 
 
@@ -123,18 +126,15 @@ class Captures:
         if self.wild:
             numbers[KOMI] = (*range(1, 11), QUEEN, KING)
         self._numbers: tuple[Numbers, ...] = tuple(numbers)
-        reach = [reaches(number, self.standing) for number in range(1, KING + 1)]
         # Each card at its place from 1: itself as a set, what it can reach by the ranks that lie there,
         # its plays by what of that lies there (None: it only sweeps), and the play that drops it.
-        self._cards = [
-            (
-                1 << card,
-                _SWEPT if self.sweepers >> card & 1 else reach[card % 13],
-                _Known(card, self._takes) if numbers[card] else None,
-                (Play(card),),
-            )
-            for card in (0, *range(52))
-        ]
+        self._cards = [(1 << card, *self._looked_up(card), (Play(card),)) for card in (0, *range(52))]
+
+    def _looked_up(self, card: Card) -> tuple[tuple[Cards, ...], _Known | None]:
+        if not self.sweepers >> card & 1:
+            return reaches(rank(card), self.standing), _Known(card, self._takes, _KEPT)
+        # What sweeps reaches all that lies there, seldom the same again.
+        return _SWEPT, _Known(card, self._takes, 0) if self._numbers[card] else None
 
     @staticmethod
     def under(rules: Rules) -> Captures:

@@ -39,7 +39,6 @@ _ALL = set(PACK)
 _AWAY: dict[str, Cards] = {"none": 0, "jacks": JACKS, "jacks+komi": JACKS | 1 << KOMI}  # by the key `bury`
 
 _NAMES = {2: ("South", "North"), 3: ("South", "East", "West"), 4: ("South", "East", "North", "West")}
-_AFTER: dict[int, tuple[int, ...]] = {count: (*range(2, count + 1), 1) for count in _NAMES}  # by the place
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class Seats:
 
     def after(self, seat: int) -> int:
         """Return the next seat number."""
-        return _AFTER[self.count][seat - 1]
+        return seat % self.count + 1
 
     def check(self, seat: int) -> int:
         """Return a seat's number if there is such a seat; raise `Unreadable` otherwise."""
@@ -103,7 +102,6 @@ class Game:
     rules: Rules
     seats: Seats
     dealer: int
-    turn: int
     deal: int
     hands: list[Cards]
     ground: Cards
@@ -119,7 +117,8 @@ class Game:
     over: bool
     _captures: Captures
     _legal: tuple[Play, ...]  # the legal plays of this turn, once they have been asked for
-    _after: tuple[int, ...]  # as in `Seats.after`
+    _at: int  # the place of the seat to play, from 0
+    _after: tuple[int, ...]  # the next place, by the place
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -152,8 +151,8 @@ class Game:
         self.rules = rules
         self.seats = seats
         self.dealer = dealer
-        self._after = _AFTER[seats.count]
-        self.turn = self._after[dealer - 1]
+        self._after = (*range(1, seats.count), 0)
+        self._at = dealer % seats.count
         self.deal = 0
         self.hands = [0] * seats.count
         self.ground = 0
@@ -225,13 +224,18 @@ class Game:
         game.last_taker = last_taker
         return game
 
+    @property
+    def turn(self) -> int:
+        """Return the seat to play."""
+        return self._at + 1
+
     def copy(self) -> Game:
         """Return an independent copy, cheaply, for players that think ahead."""
         other = Game.__new__(Game)
         other.rules = self.rules
         other.seats = self.seats
         other.dealer = self.dealer
-        other.turn = self.turn
+        other._at = self._at
         other.deal = self.deal
         other.hands = self.hands[:]
         other.ground = self.ground
@@ -269,18 +273,18 @@ class Game:
         """
         legal = self._legal
         if not legal:
-            legal = self._legal = self._captures.of_hand(self.hands[self.turn - 1], self.ground)
+            legal = self._legal = self._captures.of_hand(self.hands[self._at], self.ground)
         return legal
 
     def plays_of(self, card: Card) -> tuple[Play, ...]:
         """List the legal plays of one card: none where it is not in the hand of the seat to play."""
-        return self._captures.of_hand(self.hands[self.turn - 1] & 1 << card, self.ground)
+        return self._captures.of_hand(self.hands[self._at] & 1 << card, self.ground)
 
     def why_not(self, play: Play) -> Illegal | None:
         """Say why a play is not legal now, or return None where it is."""
         if self.over:
             return Illegal("the game is over")
-        hand = self.hands[self.turn - 1]
+        hand = self.hands[self._at]
         if not hand >> play.card & 1:
             return Illegal("{card:card} is not in your hand: {hand:row}", card=play.card, hand=hand)
         return why_not(play, self.ground, self.rules)
@@ -305,7 +309,7 @@ class Game:
         if play not in (self._legal or self.plays_of(play[0])):
             raise self.why_not(play) or AssertionError("a play that is not legal has a reason")
         card, take = play[0], play[1]  # quicker than to unpack
-        at, hands, ground = self.turn - 1, self.hands, self.ground
+        at, hands, ground = self._at, self.hands, self.ground
         bit = _ALONE[card]
         if take:
             kind = self.kind_of(play) if take == ground else _CAPTURE
@@ -324,7 +328,7 @@ class Game:
         hands[at] = hand = hands[at] - bit
         self.plays.append(play)
         self._legal = ()
-        self.turn = self._after[at]
+        self._at = self._after[at]
         if not hand and not any(hands):
             self._after_deal()
         return kind
