@@ -9,7 +9,7 @@ cards, in the order of the pack, come first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from functools import cache, reduce
 from operator import or_
@@ -32,8 +32,8 @@ from .cards import (
 )
 from .errors import Ambiguous, Illegal
 from .groups import (
-    ALIKE,
     EVERY_RANK,
+    OTHERWISE,
     Numbers,
     adds_up,
     by_groups,
@@ -81,60 +81,68 @@ _DROP, _CAPTURE, _BASRA, _JACK_BASRA = Kind  # a name alone is quicker than a lo
 _new = tuple.__new__  # twice as quick as `Play` itself
 
 
-_KEPT = 1 << 11  # answers for each card, some 300 bytes each
-
-
 class _Known(dict[Cards, tuple[Play, ...]]):
-    """The plays of a card by what lies there of what it can reach: a table that fills itself."""
+    """The plays of a card by the part of the ground that it reaches: a table that fills itself."""
 
-    __slots__ = ("card", "kept", "takes")
+    __slots__ = ("captures", "card", "keeps")
 
-    def __init__(self, card: Card, takes: Callable[[Card, Cards], list[Cards]], kept: int) -> None:
+    def __init__(self, captures: Captures, card: Card, *, keeps: bool) -> None:
+        self.captures = captures
         self.card = card
-        self.takes = takes
-        self.kept = kept
+        self.keeps = keeps
 
-    def __missing__(self, ground: Cards) -> tuple[Play, ...]:
-        card = self.card
-        plays = tuple([_new(Play, (card, take)) for take in self.takes(card, ground) or [0]])
-        if self.kept:
-            if len(self) >= self.kept:
+    def __missing__(self, reached: Cards) -> tuple[Play, ...]:
+        captures, card = self.captures, self.card
+        plays = tuple([_new(Play, (card, take)) for take in captures.takes(card, reached) or [0]])
+        if self.keeps:
+            if captures.kept >= captures.KEPT:
+                captures.kept -= len(self)
                 self.clear()
-            self[ground] = plays
+            captures.kept += 1
+            self[reached] = plays
         return plays
 
 
-_SWEPT = (0,) + (FULL,) * (2 * ALIKE - 1)  # what a card that sweeps can reach, as in `reaches`
+_SWEPT = (0,) + (FULL,) * (2 * OTHERWISE - 1)  # what sweeps reaches, as in `reaches`
 
 
 class Captures:
-    """The captures under one value of each of the keys `komi` and `capture`, with jack basras or without.
+    """The captures under one value of each of the keys `komi` and `capture`.
 
     What a card takes depends only on the part of the ground that it can reach.  That is found
     by the ranks that lie there, and the plays for it are kept in tables of bounded size that fill
-    themselves.  `Captures.under(rules)` gives the one that goes with a rule set.
+    themselves.  `Captures.under(rules)` gives the one that goes with a rule set; `jack_basra`
+    says whether that has jack basras.
     """
+
+    KEPT = 24_000  # answers kept in all, some 330 bytes each
 
     def __init__(self, komi: str, capture: str, jack_basra: bool = True) -> None:
         self.wild = komi == "wild"
         self.standing = _KOMI_BIT if self.wild else 0  # what stands for any card on the ground
         self.largest = capture == "largest"
         self.sweepers = JACKS | (0 if komi == "plain" else _KOMI_BIT)
-        alone = in_pack_order(JACKS | self.standing) if jack_basra else ()
-        self._jack_basras = {1 << card for card in alone}  # grounds
+        lone = JACKS | self.standing if jack_basra else 0  # what is a jack basra where it lies alone
+        self._jack_basras = {1 << card for card in in_pack_order(lone)}
         numbers = [() if self.sweepers >> card & 1 else (rank(card),) for card in range(52)]
         if self.wild:
             numbers[KOMI] = (*range(1, 11), QUEEN, KING)
         self._numbers: tuple[Numbers, ...] = tuple(numbers)
-        # Each card at its place from 1: itself as a set, what it can reach by the ranks that lie there,
-        # its plays by what of that lies there (None: it only sweeps), and the play that drops it.
-        self._cards = [(1 << card, *self._looked_up(card), (Play(card),)) for card in (0, *range(52))]
+        self.kept = 0  # answers
+        self._cards = [self._entry(0), *map(self._entry, range(52))]  # by `bit_length`, which is never 0
 
-    def _looked_up(self, card: Card) -> tuple[tuple[Cards, ...], _Known | None]:
+    def _entry(self, card: Card) -> tuple[Cards, tuple[Cards, ...], _Known | None, tuple[Play, ...]]:
+        """Return what the plays of a card are found from.
+
+        The card as a set; what it can reach by the ranks that lie there, as in `reaches`; its
+        plays by what it reaches (None: it only sweeps); the play that drops it.
+        """
+        reach, known = _SWEPT, None
         if not self.sweepers >> card & 1:
-            return reaches(rank(card), self.standing), _Known(card, self._takes, _KEPT)
-        # What sweeps reaches all that lies there, seldom the same again.
-        return _SWEPT, _Known(card, self._takes, 0) if self._numbers[card] else None
+            reach, known = reaches(rank(card), self.standing), _Known(self, card, keeps=True)
+        elif self._numbers[card]:  # it sweeps too: it reaches all that lies there, seldom the same again
+            known = _Known(self, card, keeps=False)
+        return 1 << card, reach, known, (Play(card),)
 
     @staticmethod
     def under(rules: Rules) -> Captures:
@@ -147,9 +155,9 @@ class Captures:
 
     def of_hand(self, hand: Cards, ground: Cards) -> tuple[Play, ...]:
         """List the legal plays of a hand: its cards in the order of the pack, as `plays` each."""
-        ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
+        ranks = ground % EVERY_RANK
         if ranks.bit_count() != ground.bit_count() or ground & self.standing:
-            ranks = ALIKE + ranks_on(ground)
+            ranks = OTHERWISE + ranks_on(ground)
         cards = self._cards
         plays: tuple[Play, ...] = ()
         # The highest card is the quickest to find: the list is made from its end to its beginning.
@@ -165,7 +173,7 @@ class Captures:
                 plays = known[reached & ground] + plays
         return plays
 
-    def _takes(self, card: Card, ground: Cards) -> list[Cards]:
+    def takes(self, card: Card, ground: Cards) -> list[Cards]:
         """List everything that a card may take, in order: nothing if it can only be dropped."""
         numbers = self._numbers[card]
         takes = by_groups(numbers, ground)

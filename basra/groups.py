@@ -22,9 +22,12 @@ _EACH_RANK = tuple(of_rank(number) for number in range(1, KING + 1))
 _SUITS: Cards = of_rank(1)  # times a set of ranks: all the cards of these ranks
 
 Ranks = int  # a set of ranks, a bit a rank, the ace lowest
+# `ground % EVERY_RANK` adds up the suits: the ranks that lie there, and as many of them as cards
+# unless some are alike, for then a bit is carried.  All thirteen once make 0 and count as alike:
+# that is slower, but as right.
 EVERY_RANK: Ranks = (1 << 13) - 1
-ALIKE: Ranks = EVERY_RANK + 1  # see `reaches`
-_NUMBERS: Ranks = (1 << 10) - 1
+OTHERWISE: Ranks = EVERY_RANK + 1  # where the second half of what `reaches` lists begins
+_NUMBER_RANKS: Ranks = (1 << 10) - 1
 
 _Counts = int  # how many cards of each rank: four bits a rank, the ace lowest; at most 4 each
 _GUARD: _Counts = sum(8 << 4 * place for place in range(13))
@@ -38,6 +41,10 @@ def _fits(part: _Counts, whole: _Counts) -> bool:
     The guard bit of each rank is borrowed from exactly where it is.
     """
     return ((whole | _GUARD) - part) & _GUARD == _GUARD
+
+
+def _ranks_in(counts: _Counts) -> Ranks:
+    return sum(1 << place for place in range(13) if counts >> 4 * place & 15)
 
 
 def _one(number: int) -> _Counts:
@@ -63,9 +70,8 @@ _GROUPS: dict[int, list[_Counts]] = {
     number: list(filter(_in_one_pack, _sums(number, number))) for number in range(1, 11)
 }
 _GROUPS |= {number: [_one(number)] for number in range(JACK, KING + 1)}
-_ONCE_EACH = str.maketrans("234", "111")
 _UNLIKE: dict[int, list[Ranks]] = {  # those that have no rank twice
-    number: [int(f"{group:x}", 2) for group in groups if group & _ONCE == group]
+    number: [_ranks_in(group) for group in groups if group & _ONCE == group]
     for number, groups in _GROUPS.items()
 }
 
@@ -91,30 +97,31 @@ def ranks_on(ground: Cards) -> Ranks:
 
 @cache
 def reaches(number: int, standing: Cards = 0) -> tuple[Cards, ...]:
-    """List by the ranks that lie there, once each, the cards that can be in a group for a rank.
+    """List by the set of ranks that lie there the cards that can be in a group for a rank.
 
-    What a card takes depends on these alone.  Where some ranks lie there more than once, or
-    cards that are `standing` for any other, their place is beyond `ALIKE`.
+    What a card takes depends on these alone.  The first half is for grounds where no two cards
+    are alike and none is `standing` for any other.  The second, from `OTHERWISE` on, is for all
+    other grounds: it may hold more than can be taken, never less.
     """
-    if number > 10:
+    if number > 10:  # no sums, so no need to go through them
         once = often = [0] * (1 << number - 1) + [_NEAR[number]] * (1 << number - 1)
     else:
-        once = _reach(number, _UNLIKE[number])
-        often = _reach(number, [int(f"{group:x}".translate(_ONCE_EACH), 2) for group in _GROUPS[number]])
+        once = _within(number, _UNLIKE[number])
+        often = _within(number, map(_ranks_in, _GROUPS[number]))
     above = 1 << 13 - number  # ranks above the number make no difference
     return tuple(once * above + [cards | standing for cards in often] * above)
 
 
-def _reach(number: int, groups: list[Ranks]) -> list[Cards]:
-    """List by the ranks that lie there the cards of those groups whose ranks are among them."""
-    reach = [0] * (1 << number)
+def _within(number: int, groups: Iterable[Ranks]) -> list[Cards]:
+    """List by the set of ranks that lie there the cards of all groups within it."""
+    cards = [0] * (1 << number)
     for group in groups:
-        reach[group] = group * _SUITS
-    for rank in (1 << place for place in range(number)):
+        cards[group] = group * _SUITS
+    for one in (1 << place for place in range(number)):
         for ranks in range(1 << number):
-            if ranks & rank:
-                reach[ranks] |= reach[ranks ^ rank]  # all that fewer ranks reach, more do
-    return reach
+            if ranks & one:
+                cards[ranks] |= cards[ranks ^ one]
+    return cards
 
 
 # ---- unions ----------------------------------------------------------------------------
@@ -137,14 +144,14 @@ def in_order(takes: Iterable[Cards]) -> list[Cards]:
 
 def by_groups(numbers: Numbers, ground: Cards) -> list[Cards]:
     """List every union of groups for one of the ranks, in order."""
-    ranks = ground % EVERY_RANK  # adds up the suits; where two cards are alike a bit is carried
+    ranks = ground % EVERY_RANK
     if ranks.bit_count() != ground.bit_count():
         return in_order(_spread(numbers, ground & _near(numbers)))
-    unions, tied, single = _unions(numbers, ranks & _NUMBERS)
+    unions, tied = _unions(numbers, ranks & _NUMBER_RANKS)
     takes = [ground & union for union in unions]
     if tied:
         takes = in_order(takes)
-    single &= ground
+    single = ground & _own(numbers)
     while single:
         card = single & -single
         takes.append(card)
@@ -152,12 +159,17 @@ def by_groups(numbers: Numbers, ground: Cards) -> list[Cards]:
     return takes
 
 
+@cache
+def _own(numbers: Numbers) -> Cards:
+    """Return the cards of these ranks: each is a group alone."""
+    return sum(map(of_rank, numbers))
+
+
 @lru_cache(maxsize=1 << 12)
-def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool, Cards]:
+def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool]:
     """Return every union of two cards or more, where these ranks of number cards lie there once each.
 
-    As all the cards of its ranks, the most first; with whether there are some as large as each
-    other, and the cards that are groups alone.
+    As all the cards of its ranks, the most first; and whether there are some as large as each other.
     """
     every: set[Ranks] = set()
     for number in numbers:
@@ -169,7 +181,7 @@ def _unions(numbers: Numbers, ranks: Ranks) -> tuple[tuple[Cards, ...], bool, Ca
     unions = [union for union in every if union & union - 1]
     unions.sort(key=int.bit_count, reverse=True)
     tied = len(set(map(int.bit_count, unions))) < len(unions)
-    return tuple([union * _SUITS for union in unions]), tied, sum(map(of_rank, numbers))
+    return tuple([union * _SUITS for union in unions]), tied
 
 
 @lru_cache(maxsize=1 << 11)

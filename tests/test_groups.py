@@ -7,7 +7,7 @@ import pytest
 
 from basra import in_pack_order, rank, read_cards
 from basra.cards import PACK, to_set
-from basra.groups import ALIKE, adds_up, by_groups, parted, ranks_on, reaches
+from basra.groups import OTHERWISE, adds_up, by_groups, parted, ranks_on, reaches
 
 NUMBERS = range(1, 14)
 
@@ -67,7 +67,7 @@ def test_a_card_reaches_what_is_in_a_group_and_no_more():
         for number in NUMBERS:
             unions = by_groups((number,), ground)
             taken = to_set({card for union in unions for card in in_pack_order(union)})
-            alike = ground & reaches(number)[ALIKE + ranks]
+            alike = ground & reaches(number)[OTHERWISE + ranks]
             if ranks.bit_count() == len(cards):
                 assert ground & reaches(number)[ranks] == taken
             assert alike & taken == taken
@@ -77,8 +77,8 @@ def test_a_card_reaches_what_is_in_a_group_and_no_more():
 def test_what_stands_for_any_card_is_always_reached():
     standing = read_cards("7D")
     for number in NUMBERS:
-        assert all(cards & standing for cards in reaches(number, standing)[ALIKE:])
-        assert reaches(number, standing)[:ALIKE] == reaches(number)[:ALIKE]
+        assert all(cards & standing for cards in reaches(number, standing)[OTHERWISE:])
+        assert reaches(number, standing)[:OTHERWISE] == reaches(number)[:OTHERWISE]
 
 
 @pytest.mark.parametrize(
