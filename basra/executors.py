@@ -40,7 +40,7 @@ class BrokenOff(KeyboardInterrupt):
 
 
 _ENDING = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}  # the signals that end a process
-_ERRORS = BasraError, OSError  # what work may raise: elsewhere it is the answer
+_ERRORS = BasraError, OSError  # what of work is not the fault of a cluster
 
 
 def _made(answer: Any) -> Any:
@@ -212,7 +212,7 @@ def _serve(pipe: Any, theirs: Any, work: Work, before: set[int], parent: int) ->
                 if answer is not None:
                     pipe.send(answer)
                 return
-            except _ERRORS as error:
+            except Exception as error:  # whatever the work raises is the answer, as without processes
                 answer = error
             pipe.send(answer)
 

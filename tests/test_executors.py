@@ -47,13 +47,15 @@ def test_more_processes_than_there_is_work_for_are_not_waited_for():
     assert figures(shared) == figures(simulate(["greedy", "random"], 4, games=True, seed="e"))
 
 
-def test_what_a_player_raises_comes_through_from_a_process():
-    with pytest.raises(Unreadable), processes(1) as run:
-        list(run(_fails, [range(1)]))
+@pytest.mark.parametrize("error", [Unreadable("{what} went wrong", what="this"), ZeroDivisionError("mine")])
+def test_what_a_player_raises_comes_through_from_a_process(error, capfd):
+    with pytest.raises(type(error), match=str(error)), processes(1) as run:
+        list(run(partial(_fails, error), [range(1)]))
+    assert capfd.readouterr().err == ""
 
 
-def _fails(units):
-    raise Unreadable("{what} went wrong", what="this")
+def _fails(error, units):
+    raise error
 
 
 def test_what_the_processes_had_done_when_they_were_interrupted_is_not_lost(tmp_path):
