@@ -5,8 +5,9 @@
     python tests/benchmarks/run.py --memory 100000
 
 Nothing here passes or fails.  Machines and their load differ, so every rate stands beside
-what it would be where `random.shuffle` takes 9.5 microseconds for 52 cards, measured just before
-and after it; peers (`open_spiel`, `rlcard`) are measured in the same run when they are installed.
+what it would be where `random.shuffle` takes 9.5 microseconds for 52 cards, measured just
+before and after it; for times a move the median of these counts.  Peers (`open_spiel`,
+`rlcard`) are measured in the same run when they are installed.
 """
 
 from __future__ import annotations
@@ -69,13 +70,18 @@ class Rate(NamedTuple):
 
 def rate(what: Callable[[], int], seconds: float) -> Rate:
     """Return the rate of what a call does and counts, once it has run for as long."""
-    for _ in ("warm up", "measure"):
-        before = shuffle_time()
+
+    def timed() -> float:
         done = 0
         began = process_time()
         while (spent := process_time() - began) < seconds:
             done += what()
-    return Rate(done / spent, (before + shuffle_time()) / 2)
+        return done / spent
+
+    timed()
+    before = shuffle_time()
+    number = timed()
+    return Rate(number, (before + shuffle_time()) / 2)
 
 
 def random_games(count: int, rules: Rules, *, shuffled: bool) -> Callable[[], int]:
@@ -111,22 +117,24 @@ def lists(captures: Callable[[], Captures]) -> Callable[[], int]:
 
 
 def time_a_move(player: Player, seconds: float) -> tuple[float, int]:
-    """Return the mean microseconds of a choice of a player against itself, and how many there were."""
-    luck, spent, moves, at = Luck(), 0.0, 0, 0
-    choose = player.choose
+    """Return the mean microseconds of a player's choice, and how many there were.
+
+    Each is in a game of its own that has gone on by chance, so that they come from all of a game.
+    """
+    luck, spent, moves = Luck(), 0.0, 0
+    chance = random.Random(1)
     while spent < seconds:
-        seed = f"bench/{at}"
+        seed = f"bench/{moves}"
         match = Match(seed=seed)
         game = match.begin_game()
-        while not game.over and spent < seconds:
-            view = View.of(match, game.turn)
-            luck.at(seed, view.seat, 1, len(view.plays))
-            began = process_time()
-            play = choose(view, luck)
-            spent += process_time() - began
-            moves += 1
-            match.play(play)
-        at += 1
+        for _ in range(moves * 19 % 48):  # every number of plays in turn, near ones far apart
+            match.play(chance.choice(game.legal_plays()))
+        view = View.of(match, game.turn)
+        luck.at(seed, view.seat, 1, len(view.plays))
+        began = process_time()
+        player.choose(view, luck)
+        spent += process_time() - began
+        moves += 1
     return spent / moves * 1e6, moves
 
 
@@ -246,7 +254,7 @@ def rows(seconds: float, games: int) -> Iterator[tuple[str, str, str]]:
         )
     bare = start_up("-c", "pass")
     yield "Python alone starts in", f"{bare:.0f} ms", ""
-    yield "`import basra`, on top of that", f"{start_up('-c', 'import basra') - bare:.0f} ms", ""
+    yield "`import basra`, all of it, on top of that", f"{start_up('-c', 'import basra') - bare:.0f} ms", ""
     if (HERE / "basra_cli.py").exists():
         yield "`basra --version`, in all", f"{start_up('basra_cli.py', '--version'):.0f} ms", ""
     for number in (games // 10, games):
