@@ -6,7 +6,7 @@ Sums can be added in any order, so that a figure does not depend on how work was
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 _FEW = {1: 12.706204736174694, 2: 4.302652729749462}  # where the expansion is too coarse
 # Student's quantile in powers of 1/n, for n degrees of freedom: Abramowitz and Stegun, 26.7.5.
@@ -31,7 +31,11 @@ def quantile(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Figure:
-    """A mean and its 95 % interval, from `low` to `high`: None where a single unit gives none."""
+    """A mean and its 95 % interval, from `low` to `high`: None where the units tell of none.
+
+    That is where there is one alone, or, of a mean, where all are alike: how much others may
+    differ is then not to be seen.
+    """
 
     mean: float
     low: float | None
@@ -69,19 +73,19 @@ class Sums:
         spread = self.yy * self.x**2 - 2 * self.xy * self.x * self.y + self.xx * self.y**2
         return sqrt(self.units * spread / (self.units - 1)) / self.x**2
 
-    def figure(self, scale: int = 1, *, signed: bool = True) -> Figure | None:
+    def figure(self, scale: int = 1, *, least: float = -inf) -> Figure | None:
         """Return the ratio, divided by `scale`, or None where nothing was counted.
 
-        What is not `signed` has an interval that does not go below zero.
+        Its interval does not go below the `least` that the ratio can be.
         """
         if not self.units:
             return None
         mean = self.y / self.x
-        if self.units == 1:
+        error = self._error() if self.units > 1 else 0.0
+        if not error:
             return Figure(mean / scale, None, None)
-        half = quantile(self.units - 1) * self._error()
-        low = mean - half if signed else max(0.0, mean - half)
-        return Figure(mean / scale, low / scale, (mean + half) / scale)
+        half = quantile(self.units - 1) * error
+        return Figure(mean / scale, max(least, mean - half) / scale, (mean + half) / scale)
 
     def share(self) -> Figure | None:
         """Return the ratio as a share between 0 and 1, with the interval of Wilson, or None as above.

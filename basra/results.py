@@ -187,7 +187,13 @@ class Result:
             "first_ahead": _rounded(self.first_ahead),
             "difference": [{"from": low, "matches": often} for low, often in self.bars],
             "failures": [
-                {"player": one.player, "name": one.name, "how": one.how, "matches": one.matches}
+                {
+                    "player": one.player,
+                    "name": one.name,
+                    "how": one.how,
+                    "matches": one.matches,
+                    "first": one.first,
+                }
                 for one in self.failures
             ],
             "timing": {"seconds_a_play": [one.time for one in self.contestants]},
@@ -219,11 +225,11 @@ def contestant(name: str, account: Account) -> Contestant:
         name=name,
         won=account.wins.y,
         wins=account.wins.share(),
-        points=account.points.figure(signed=False),
+        points=account.points.figure(least=0),
         deviation=_deviation(account),
-        cards=account.cards.figure(signed=False),
-        basras=account.basras.figure(signed=False),
-        jack_basras=account.jack_basras.figure(signed=False),
+        cards=account.cards.figure(least=0),
+        basras=account.basras.figure(least=0),
+        jack_basras=account.jack_basras.figure(least=0),
         majorities=account.majorities.share(),
         plays=account.plays,
         time=account.nanoseconds / account.plays / 1e9 if account.plays else None,

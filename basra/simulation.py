@@ -1,9 +1,10 @@
 """Many matches between computer players, and what they say, with intervals.
 
 Match *i* is dealt from a seed of its own, `SEED/i`, so that `basra pack` works any of its
-deals out again.  Paired, every seed is played in each arrangement of the players round the
-table that differs, so that the luck of the cards cancels.  The matches of one seed are then
-one observation, a *unit*; intervals are those of independent units.
+deals out again.  Paired, every seed is played again with all players moved on by a seat, until
+each has sat everywhere, so that the luck of the cards cancels; who sits before whom stays as
+given.  The matches of one seed are then one observation, a *unit*; intervals are those of
+independent units.
 
 All that is added up are whole numbers, and they are added exactly: the figures depend on
 seed, players, rules and number alone, not on how the work was shared out.  Only the times
@@ -345,7 +346,7 @@ def _result(work: Work, tally: Tally, asked: int, paired: bool) -> Result:
             for seats, account in zip(of_sides, tally.accounts)
         ),
         by_majority=tally.by_majority.share(),
-        games_a_match=tally.games.figure(),
+        games_a_match=tally.games.figure(least=1),
         first_ahead=tally.first.figure(work.seats.sides - 1),
         bars=tuple((bar * BUCKET, tally.bars[bar]) for bar in sorted(tally.bars)),
         failures=tuple(
@@ -393,8 +394,8 @@ def simulate(
     >>> result.matches, [one.won for one in result.contestants]
     (20, [20, 0])
 
-    Players go by name, one a seat or one a side.  Paired, each seed is played in every
-    arrangement that differs, and `n` is rounded up to whole units.  Without a seed one is
+    Players go by name, one a seat or one a side.  Paired, each seed is played again with all
+    moved on by a seat, as long as that differs, and `n` is rounded up to whole units.  Without a seed one is
     made.  `jobs` is the number of processes: a script that asks for more than one does so below
     `if __name__ == "__main__":`, as `multiprocessing` wants it.  An `executor` takes their place:
     it is given a function and ranges of units, and yields what the function returns for each, in

@@ -402,6 +402,24 @@ def test_one_unit_has_no_interval():
     text = "\n".join(results(result))
     assert "(" not in text
     assert "brackets" not in text
+    assert "from one seed" in text
+
+
+def test_a_mean_of_units_that_are_all_alike_has_no_interval():
+    sums = Sums()
+    for _ in range(5):
+        sums.add(0, 2)
+    figure = sums.figure(least=0)
+    assert (figure.mean, figure.low, figure.high) == (0, None, None)
+
+
+def test_an_interval_does_not_go_below_what_can_be():
+    sums = Sums()
+    for games in (1, 1, 9):
+        sums.add(games, 1)
+    assert sums.figure().low < 1
+    assert sums.figure(least=1).low == 1
+    assert sums.figure(least=1).high == sums.figure().high
 
 
 def test_a_pair_that_is_always_shared_tells_more_than_its_matches():

@@ -27,7 +27,11 @@ def histogram(result: Result, width: int = 80) -> list[str]:
     """Draw how often the first contestant was ahead of the others by how many points."""
     if not result.bars:
         return []
-    title = _("points that {name} ends ahead, and how often").format(name=visible(result.contestants[0].name))
+    names = [one.name for one in result.contestants]
+    if names[0] in names[1:]:
+        title = _("points that the first {name} ends ahead, and how often")
+    else:
+        title = _("points that {name} ends ahead, and how often")
     often = dict(result.bars)
     lows = range(min(often), max(often) + 1, BUCKET)
     step = BUCKET * -(-len(lows) // 24)  # no more than some two dozen bars
@@ -45,7 +49,7 @@ def histogram(result: Result, width: int = 80) -> list[str]:
         f"{text:>{label}}  {count:>{number}}  {'#' * round(room * count / most)}".rstrip()
         for text, count in zip(labels, bars.values())
     ]
-    return [*fit(title, width), *(line[:width] for line in drawn)]
+    return [*fit(title.format(name=visible(names[0])), width), *(line[:width] for line in drawn)]
 
 
 def _head(result: Result, width: int) -> list[str]:
@@ -176,4 +180,6 @@ def _sentences(result: Result) -> list[str]:
     if result.units > 1:
         text = _("In brackets: 95 % intervals, from {units} seeds; the matches of one seed count as one.")
         said.append(text.format(units=f"{result.units:,}"))
+    elif result.units:
+        said.append(_("All this is from one seed, which tells nothing of others."))
     return said
