@@ -173,7 +173,7 @@ session_options = _all(
 match_options = _all(
     _option("-n", type=Whole(1), metavar="N", required=True, section="Matches", help="How many."),
     _option("--games", is_flag=True, section="Matches", help="Single games instead of matches."),
-    _option("--paired/--unpaired", default=True, section="Matches", help="A pack in each seating.  [paired]"),
+    _option("--paired/--unpaired", default=True, section="Matches", help="A pack from every seat.  [paired]"),
     _option("--seats", type=click.Choice(["2", "3", "4"]), section="Matches", help="Seats.  [one a player]"),
     _option("--teams", is_flag=True, section="Matches", help="Seats 1+3 against 2+4."),
     _option("--seed", metavar="TEXT", section="Matches", help="Deal from this seed."),

@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,9 +15,10 @@ import pytest
 from helpers import failure
 
 import basra_cli
-from basra import KEYS, NAMED, Match, Rules, read_cards
+from basra import KEYS, NAMED, Match, Rules, read_cards, simulate
 from basra.captures import Captures, Kind, kind_of
 from basra.players import PLAYERS
+from basra.results import Failure
 from basra.terminal.language import COMMANDS, read_line, read_play
 
 ROOT = Path(__file__).parent.parent
@@ -212,6 +214,19 @@ def test_the_json_that_is_shown():
     assert json.loads(plays) == json.loads(
         program("moves", "--json", "--ground", "3H 4S KD", "--hand", "7C")
     )  # fmt: skip
+
+
+def test_every_figure_of_many_matches_stands_in_the_page():
+    def keys(value):
+        if isinstance(value, dict):
+            return {*value, *(key for inner in value.values() for key in keys(inner))}
+        return {key for inner in value for key in keys(inner)} if isinstance(value, list) else set()
+
+    failed = replace(simulate(["greedy", "random"], 4), failures=(Failure(2, "random", "late", 1, "slow"),))
+    told = failed.to_json()
+    text = section("Many matches", "Ss")
+    missing = [key for key in keys(told) if not re.search(rf"(^| ){key}( |$)", text, re.MULTILINE)]
+    assert missing == []
 
 
 @pytest.fixture
